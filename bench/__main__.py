@@ -110,7 +110,7 @@ def measured(rows: Sequence[Row], stage: Stage, hello: Server, seconds: float) -
 
 
 def every(row: Row) -> int:
-    """Return the rounds in which a row is measured; heavy rows only when time allows."""
+    """Return the number of rounds in which a row is measured once."""
     return 40 if row.heavy else row.every
 
 

@@ -110,7 +110,7 @@ def told(found: Sequence[Coached]) -> str:
 
 
 def ratio(found: Sequence[Coached], seed: int = 1) -> str:
-    """Return the sum of the costs that were said ÷ measured, with its bootstrap interval."""
+    """Return the sum of the costs as said ÷ as measured, with its bootstrap interval."""
     rng = random.Random(seed)
     drawn = sorted(_ratio(rng.choices(found, k=len(found))) for _ in range(RESAMPLES))
     low, high = drawn[RESAMPLES // 40], drawn[-RESAMPLES // 40]

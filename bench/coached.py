@@ -1,10 +1,10 @@
 """Moves at a table while the coach works, beside the same moves while it does not.
 
 `python -m bench.coached --turns 4 --seconds 20 --tables 4` serves this checkout, plays matches of
-Kaboom, and lets four people with open streams move at each of the tables, twice a second, by turns
-with and without matches being coached. Measured is the time from a press until all the others have
-the changed view. It prints the median and 99th percentile of each turn in milliseconds, and with
-÷ without.
+Kaboom, and lets four people with open streams move at each of the tables, twice a second, in
+alternate turns with and without matches being coached. It measures the time from a press until all
+the others have the changed view. It prints the median and 99th percentile of each turn in
+milliseconds, and with ÷ without.
 """
 
 import argparse
@@ -75,7 +75,9 @@ def finished(tables: TableService) -> str:
 
 
 def pressed(rooms: Sequence[Room], seconds: float) -> tuple[float, float]:
-    """Let people move for so long; return the median and the 99th percentile in milliseconds."""
+    """Let people move for this many seconds; return the median and the 99th percentile in
+    milliseconds.
+    """
     until = time.monotonic() + seconds
     with ThreadPoolExecutor(len(rooms)) as pool:
         found = [it for times in pool.map(partial(_moves, until), rooms) for it in times]

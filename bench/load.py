@@ -3,9 +3,9 @@
 `python -m bench.load --port 8000 --tables 50 --seconds 60` plays at a server that runs there, with
 RATE_LIMITS=0. Each person is a greenlet of this one process: it keeps a stream open, fetches the
 view when it is told of a change, and moves after a while. Four browsers are at every table; those
-that find no seat watch. Measured is the time from a move to the changed view at every other seat.
-With `--bots 200` one person plays among bots at their quickest at so many tables more, of which
-nothing is measured. The figures are printed as JSON, times in milliseconds.
+that find no seat watch. It measures the time from a move to the changed view at every other seat.
+With `--bots 200` there are 200 more tables, at which one person plays among bots at their quickest;
+they are not measured. The figures are printed as JSON, times in milliseconds.
 """
 
 from gevent import monkey

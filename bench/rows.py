@@ -89,7 +89,7 @@ class Row(NamedTuple):
     """One row: its name, unit, measurement of a round, and limit.
 
     It is measured in each `every`-th round. With `hellos` the limit is a multiple of hello, the
-    processor time of a Flask page that says hello. `heavy` rows are measured on request.
+    processor time of a Flask page that says hello. `heavy` rows are measured only in long runs.
     """
 
     name: str
@@ -110,7 +110,9 @@ def move(stage: Stage) -> float:
 
 
 def reveal(stage: Stage) -> float:
-    """Return the cost of the last of ten choices in TakeN, which all ten are shown."""
+    """Return the cost of the last of ten choices in TakeN, after which all ten players are shown
+    them.
+    """
     room = Room(stage.server, "taken", [f"P{n}" for n in range(10)], threshold="500")
     room.listen()
     costs = []
@@ -122,7 +124,7 @@ def reveal(stage: Stage) -> float:
 
 
 def choose_all(room: Room) -> tuple[str, float]:
-    """Let all players move who can; return the last one's result and cost."""
+    """Let all players move who can; return the verb and the cost of the last one's move."""
     able = []
     for person in room.people:
         person.load()
@@ -169,7 +171,7 @@ def visit(path: str) -> Callable[[Stage], float]:
 
 
 def first_visit(stage: Stage) -> float:
-    """Return the bytes of a table's first visit, with all files that the page names."""
+    """Return the bytes of a first visit to a table, with all files that the page names."""
     browser = Browser(stage.server.port)
     page = browser.fetch(stage.room.table)
     files = {*SCRIPT.findall(page.text), *SHEET.findall(page.text)}

@@ -116,8 +116,8 @@ class KaboomRequest(Request):
 class Address(Rule):
     """A URL rule that compiles its address builder on first use.
 
-    Werkzeug compiles two functions for each of our 230 rules, which takes half of the startup time,
-    and a server never builds most of these addresses.
+    Werkzeug compiles two functions for each of our hundreds of rules, which takes half of the
+    startup time, and a server never builds most of these addresses.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -156,7 +156,7 @@ class KaboomFlask(Flask):
 
     def ensure_sync(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function, since none of ours is asynchronous. Flask calls this for each view
-        and hook, sixteen times a request.
+        and hook, many times a request.
         """
         return function
 

@@ -21,7 +21,7 @@ class AccessRequired(Exception):
 
 
 class NotPermitted(Refusal):
-    """Only another player may do that: the host, or a player at the table."""
+    """Only certain players may do that, such as the host or those at the table."""
 
     status = 403
     slug = "not-yours"

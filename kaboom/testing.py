@@ -270,7 +270,9 @@ def test_every_step_emits_an_event(trial: Trial) -> None:
 
 @every_game
 def test_no_card_is_lost_or_duplicated(trial: Trial) -> None:
-    """Counts the fields of the state that Sample.places names, or else the zones that OPEN sees."""
+    """Count the cards in the fields of the state that Sample.places names, or else in the zones
+    that OPEN sees.
+    """
     game, about = trial.game, trial.about
     whole: Counter[str] = Counter()
     for number, seats in enumerate(trial.sizes):
@@ -363,8 +365,8 @@ def test_host_request_is_one_choice_and_never_automatic(trial: Trial) -> None:
 
 @every_game
 def test_learner_gets_an_explanation_at_every_moment(trial: Trial) -> None:
-    """The last tip says how to win. A page that finds no tip, in a game that has tips, is
-    an error.
+    """The last tip says how to win. In a game that has tips, a page that finds none would be an
+    error.
     """
     game = trial.game
     for state, seats in trial.positions(every=23):
@@ -997,7 +999,7 @@ def test_card_in_a_public_event_is_visible_to_all(trial: Trial) -> None:
 
 @every_game
 def test_spectator_of_open_hands_sees_no_face_down_card(trial: Trial) -> None:
-    """A replay shows every card at every step, of a running match and of a finished one."""
+    """A replay shows every card at every step, before the end of the match and after it."""
     game = trial.game
     for number, seats in enumerate(trial.sizes):
         for state, _, n in trial.walk(number, seats):

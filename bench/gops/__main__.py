@@ -1,15 +1,15 @@
 """Rebuild `kaboom/games/gops/values.npz`: `python -m bench.gops`, in about half an hour.
 
-Or see that it works, in a minute:
+Or check within a minute that it works:
 
     python -m bench.gops --cards 7 --games 20000 --to /tmp/seven.npz
 
-1. Positions are taken from games of plain players, and from one odd round in many of them, so that
-   the nets also know what follows a blunder.
-2. `solve.c` says what each is worth to careful players. It needs a C compiler; for thirteen cards
-   6 GB and twenty minutes of two cores.
-3. A net is fitted for each number of cards: a straight part by least squares, and two hidden layers
-   for what is left. What each misses by is printed, beside how much the worths differ.
+1. Positions are taken from games of simple players. After each round, the position to which random
+   bids would have led is added, so that the nets also know what follows a blunder.
+2. `solve.c` computes what each is worth to careful players. It needs a C compiler; thirteen cards
+   take 6 GB and, on two cores, twenty minutes.
+3. A net is fitted for each number of cards: a linear part by least squares, and two hidden layers
+   for what is left. The error of each is printed beside the spread of the values.
 """
 
 import argparse

@@ -24,7 +24,9 @@ SHOWN = 30  # lines in the table, best first
 @bp.get("/daily/<when>/compare.txt", endpoint="show_text")
 @limits.limiter.limit("60 per minute")
 def show(when: str) -> Response:
-    """Show the results of all players on the day's deal to a reader who has finished it."""
+    """Show the results of all players on the day's deal, to readers who have finished it and, once
+    it is public, to all.
+    """
     try:
         day = date.fromisoformat(when)
     except ValueError:

@@ -35,7 +35,9 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class DayBoard:
-    """A day's deal compared for a player who has finished it; without `lines` for all others."""
+    """A day's deal, compared for a player who has finished it; for others it has no `lines` until
+    it is public.
+    """
 
     day: Day
     lines: Sequence[Line] = ()
@@ -82,5 +84,5 @@ def find(tables: TableService, day: date, key_hash: str) -> DayBoard | None:
 
 
 def _nameless(line: Line) -> Line:
-    """Return a line without name and replay, as players who are not friends see it."""
+    """Return a line without name and replay, for readers who are not friends of its player."""
     return replace(line, name=_("Another player"), record="")

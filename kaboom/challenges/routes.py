@@ -84,7 +84,7 @@ def play(code: str) -> AnyResponse:
     code = _code(code)
     service.find(tables(), code, key_hash())  # checked before a session key is created
     try:
-        if is_bot():  # the match starts at once, before other players could be informed
+        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
             raise NotPermitted(_("Players’ bots are not welcome at this table."))
         player, name = players.player(tables(), ensure_key(), submitted_name())
         again = request.form.get("again") == "1"

@@ -33,7 +33,9 @@ class DayBar(Struct, kw_only=True):
 
 
 class DayCompared(Struct, kw_only=True):
-    """The comparison of a day's deal; `lines` and `bars` are filled once you have finished it."""
+    """The comparison of a day's deal; `lines` and `bars` are filled once you have finished it or it
+    is public.
+    """
 
     format: str = "kaboom day compared"
     version: int = VERSION
@@ -63,8 +65,8 @@ class RoundCompared(Struct, kw_only=True):
 class Challenge(Struct, kw_only=True):
     """A challenge: the same deal for all players, in `seat`, from `step` of the match `origin`,
     against bots of a `level`. `table` is the table of your own attempt; `lines` are filled once you
-    have finished. Attempts count until `closes_at` (seconds since 1970); after that `secret` is
-    shown.
+    have finished or it is closed. Attempts count until `closes_at` (seconds since 1970); after that
+    `secret` is shown.
     """
 
     format: str = "kaboom challenge"

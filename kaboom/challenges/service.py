@@ -2,8 +2,8 @@
 
 A challenge continues a finished match from one of its steps, with a random key of its own. Its deal
 is a board, so equal play gives equal results. Only a player's first attempt counts. Players who
-have finished see the other results and where decisions differed. Others only see how many have
-finished.
+have finished see the other results and where decisions differed. Until the challenge is closed,
+others see only how many have finished and how many are playing.
 """
 
 from collections.abc import Sequence
@@ -66,8 +66,8 @@ class Line:
 class Challenge:
     """A challenge as a player may see it; `at` is the code of their own table, or empty.
 
-    `lines` are the finished attempts, shown once the reader has finished; `finished` and `playing`
-    count them.
+    `lines` are the finished attempts, shown once the reader has finished or the challenge is
+    closed; `finished` and `playing` are the numbers of attempts.
     """
 
     code: str
@@ -100,7 +100,8 @@ def make(
 ) -> str:
     """Create a challenge from a step of a match, and return its code.
 
-    Raises InvalidState if the match cannot be continued from that step, or has no such seat.
+    Raises InvalidState if the match is hidden or cannot be continued from that step, or if its game
+    has no shared deals; InvalidFields for an unknown seat.
     """
     require_possible(replay, around, wish)
     if around.hidden:

@@ -44,7 +44,7 @@ def today() -> Response:
 @bp.get("/daily/<when>.json", endpoint="show_json")
 @bp.get("/daily/<when>.txt", endpoint="show_text")
 def show(when: str) -> Response:
-    """Show the deal of another day: committed, being played, or public."""
+    """Show the deal of another day: to come, with only its commitment; being played; or public."""
     return _page(_read(when))
 
 

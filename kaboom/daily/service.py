@@ -1,8 +1,8 @@
 """The daily deal: one board a day, the same for all players, against the same bots.
 
-Days are in UTC. A board is committed a week ahead. Its cut is drawn with the first deal of the day,
-so the cards cannot be known before. It is closed three hours after the day, so that late players
-can finish. A player's first table counts; any other is for practice.
+Days are in UTC. The commitment to a board is published a week ahead. Its cut is drawn with the
+first deal of the day, so the cards cannot be known before then. It is closed three hours after the
+day, so that late players can finish. A player's first table counts; any other is for practice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ GRACE = 3 * 3600.0  # from the end of the day until the board is closed
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
 ENOUGH = 20  # finished attempts from which a percentage is meaningful
-MOST_SEATS = 4  # number of seats in games with a choice
+MOST_SEATS = 4  # seats in games with a choice, at most
 LABEL = DAY_BOARD
 
 
@@ -113,7 +113,7 @@ def seats_of(board: BoardRow) -> int:
 
 
 def promise_ahead(tables: TableService) -> None:
-    """Store missing boards of the coming days. Any worker may call it."""
+    """Store the boards of today and the coming days that are missing. Any worker may call this."""
     today = day_of(tables.now())
     for day in (today + timedelta(days=n) for n in range(AHEAD + 1)):
         if _board(tables, day) is None:
@@ -180,8 +180,8 @@ def _with_record(connection: Connection, found: Day) -> Day:
 
 
 def calendar(tables: TableService, key_hash: str = "") -> Sequence[Day]:
-    """Return the committed days and recent past ones, latest first, with the results of the player
-    with that key.
+    """Return the days to come whose commitments are published, today, and recent days, latest
+    first, with the results of the player with that key.
     """
     now = tables.now()
     today = day_of(now)

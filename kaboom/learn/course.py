@@ -233,8 +233,8 @@ def _matches(own: Prompt, made: Move, pattern: str) -> bool:
 
 
 def fits(pattern: str, move: str, ordered: bool) -> bool:
-    """Return True if a move ("bury 3H 7H") begins as a pattern does ("bury 7H *"); where the order
-    of choices does not count, if it contains those of the pattern.
+    """Return True if a move ("bury 3H 7H") begins as a pattern does ("bury 7H *") or, where the
+    order of choices does not count, contains the pattern's choices.
     """
     verb, *named = pattern.removesuffix(ANY).split()
     own, *choices = move.split()

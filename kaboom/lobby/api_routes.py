@@ -38,7 +38,7 @@ def rules(key: str) -> AnyResponse:
 @listings.get("/turns.json", endpoint="turns_json")
 @listings.get("/turns.txt", endpoint="turns_text")
 def turns() -> AnyResponse:
-    """Return the matches of the requesting player."""
+    """Return the requesting player's running matches and open check-ins."""
     limits.count_request()
     return turn_routes.turns()
 

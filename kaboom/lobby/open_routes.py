@@ -116,7 +116,7 @@ def _open(game: Game[Any], options: Any) -> str:
     if club and form.get("guests") != "1":
         password = password or token_urlsafe(16)  # no player knows it: members need none
     at_once, once = form.get("start") == "1", command()
-    with _filling("club" if club else "bots"):  # the field for refusals of the rest
+    with _filling("club" if club else "bots"):  # the field to which all other refusals belong
         code = lobby.open(
             tables(),
             game.key,

@@ -215,7 +215,7 @@ def _named(transaction: TableTransaction, player: int, name: str) -> str:
 
 def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> None:
     """Raise NotPermitted or InvalidState if a player's bot may not sit here; mark the chair of a
-    bot that already sits.
+    bot that already sits here.
     """
     table = transaction.table
     occupant = None if mine is None else table.occupant(mine)

@@ -65,7 +65,8 @@ class TurnLine:
 
 def turns_of(tables: TableService, player: int, name: str) -> list[TurnLine]:
     """Return the matches a player is in: first those where it is their turn, then those where a
-    vote in correspondence play waits for them, the shortest time first.
+    vote in correspondence play waits for them, then the others; within each, the shortest time
+    first.
 
     The list includes tournament tables where a match is about to begin, and open check-ins.
     """

@@ -5,8 +5,8 @@ from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, Strin
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
-# One row a player, so that no player waits twice. With a `code` the player has been seated; the row
-# stays for a while to send the player there.
+# One row per player, so that no player waits twice. With a `code` the player has been seated; the
+# row stays for a while to send the player there.
 match_requests = Table(
     "match_requests",
     metadata,

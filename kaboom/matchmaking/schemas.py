@@ -31,8 +31,9 @@ class MatchRequest(Struct, kw_only=True):
     """Your own request. `state` is none, waiting or seated; if seated, `table` is the code of your
     table.
 
-    `others` players wait for the same, of the `needed` ones. `usual` is the usual waiting time in
-    seconds, null if unknown. Ask again within `again` seconds, or you no longer wait.
+    `others` is the number of other players with whom you could play, `needed` the fewest players
+    that a game you want takes. `usual` is the usual waiting time in seconds, null if unknown. Ask
+    again within `again` seconds, or you no longer wait.
     """
 
     format: str = "kaboom match request"

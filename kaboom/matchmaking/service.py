@@ -42,7 +42,7 @@ from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 
 PACES = (0, 2)  # days for each decision; 0: the match is played at once
 HEARD = 12.0  # seconds after a page's last request in which its player may be seated
-BEAT = 2.5  # seconds after which a page's next request is recorded
+BEAT = 2.5  # seconds that pass before a page's next request is recorded
 GONE = 600.0  # seconds without a request of the page after which its player no longer waits
 ARRIVES = 60.0  # seconds for which a seated player who asks again is sent to that table
 MOST = 200  # waiting players considered together
@@ -72,8 +72,8 @@ class Wait:
     wanted: Wanted
     code: str = ""
     waited: float = 0.0
-    others: int = 0  # who wait for the same
-    needed: int = 2  # players, for the game
+    others: int = 0  # with whom they could play
+    needed: int = 2  # players, in the smallest game that they want
     usual: float | None = None  # the usual waiting time; None: unknown
     bots: bool = False  # the player has agreed to bots in the empty seats
 
@@ -163,8 +163,8 @@ def _beat(
 
 
 def accept_bots(tables: TableService, player: int) -> Wait | None:
-    """Record that a player accepts bots in the empty seats, and begin if all who wait for the same
-    have accepted.
+    """Record that a player accepts bots in the empty seats, and begin if the others who could join
+    have accepted them as well, or have had time to.
 
     Returns None if the player does not wait; raises InvalidState before bots are offered.
     """

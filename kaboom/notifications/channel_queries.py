@@ -173,8 +173,8 @@ def drop(connection: Connection, ids: Collection[int]) -> None:
 
 
 def drop_old(connection: Connection, unconfirmed: float, unused: float) -> None:
-    """Delete channels unconfirmed since the time `unconfirmed`, and those of players inactive since
-    the time `unused`.
+    """Delete channels unconfirmed since the time `unconfirmed`, and those that have delivered
+    nothing since the time `unused` and whose players have been inactive since then.
     """
     found = [
         *connection.execute(_unconfirmed, {"since": unconfirmed}).scalars(),
@@ -256,7 +256,9 @@ def forget(connection: Connection, player: int) -> None:
 
 
 def carry(connection: Connection, guest: int, other: int) -> None:
-    """Move a guest's quiet hours and feeds to another player who has none."""
+    """Move a guest's preferences to another player. If that player has some already, only the quiet
+    hours and feeds that they lack are moved.
+    """
     whole = select(call_settings)
     mine = connection.execute(whole.where(call_settings.c.player_id == guest)).mappings().first()
     if mine is None:

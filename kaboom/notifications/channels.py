@@ -91,7 +91,9 @@ def mailbox(row: ChannelRow) -> tuple[str, str]:
 def add(
     tables: TableService, player: int, kind: str, address: str, language: str, base: str
 ) -> ChannelRow | None:
-    """Store a channel for all of a player's tables; return it if it must be confirmed first."""
+    """Store a channel for all of a player's tables; return it if it must be confirmed first. Raises
+    InvalidState.
+    """
     if kind not in (*SHAPES, MAIL, PUSH):
         raise InvalidState(_("That service is not available."))
     if kind == MAIL and not ADDRESS.fullmatch(address):
@@ -317,5 +319,5 @@ def new_feed(tables: TableService, player: int, wanted: bool) -> None:
 
 
 def forget_old(connection: Connection, now: float) -> None:
-    """Delete unconfirmed channels, and those unused for a year."""
+    """Delete channels that were not confirmed within a day, and those unused for a year."""
     store.drop_old(connection, now - UNCONFIRMED, now - UNUSED)

@@ -32,7 +32,7 @@ PATH = "/notifications/mail/"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message: a title, a sentence, a link; in an email also other lines."""
+    """A message: a title, a sentence, a link; in an e-mail also other lines."""
 
     title: str
     text: str

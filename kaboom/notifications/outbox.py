@@ -2,8 +2,9 @@
 and turn. Also sends reminders (kaboom.notifications.reminders).
 
 The worker that made a move stores its notifications within a second; what a killed worker did not
-store is found when the next one starts. An entry is leased, checked again, then sent. So a killed
-worker loses no entry, but one killed between sending and recording causes a duplicate.
+store is found by a search, when a worker starts and once an hour. An entry is leased, checked
+again, then sent. So a killed worker loses no entry, but one killed between sending and recording
+causes a duplicate.
 """
 
 import logging

@@ -41,7 +41,7 @@ def end_of_quiet(now: float, begin: int | None, end: int | None, zone: str) -> f
 
 
 def _clock_change(after: float, zone: str) -> float:
-    """Return the moment at which a zone's clocks go forward, within an hour of `after`."""
+    """Return the moment at which a zone's clocks go forward, within three hours of `after`."""
     low, high = int(after) - AROUND, int(after) + AROUND
     place = ZoneInfo(zone)
     offset = datetime.fromtimestamp(low, place).utcoffset()

@@ -1,4 +1,4 @@
-"""Notification settings: channels, quiet hours, emails; and the list of turns."""
+"""Notification settings: channels, quiet hours, e-mails; and the list of turns."""
 
 from collections.abc import Callable
 

@@ -140,8 +140,8 @@ def _hint_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
 
 
 def _places_of(hint: Hint) -> Sequence[str]:
-    """Return the place that a hint's reason names, as a tuple; empty if the move itself has chosen
-    one.
+    """Return the place that a hint's reason names, as a tuple; empty if the move itself contains
+    its choices.
     """
     place = hint.reason.facts.get("place") if hint.reason and not hint.move.choices else None
     return (place,) if isinstance(place, str) else ()
@@ -183,7 +183,7 @@ def _plan_comes(snapshot: TableSnapshot) -> bool:
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
-    """Return a move that a bot made, or would make, for the viewer, in words."""
+    """Return in words a move that the viewer made, or that a bot made or would make for them."""
     words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
     return words.move(done.verb, done.choices, names, done.about)
 

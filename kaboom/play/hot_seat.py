@@ -40,8 +40,8 @@ OPEN = ("passing", "screen")  # shown while the curtain is down: no cards
 
 @dataclass(frozen=True, slots=True)
 class SharedDevice:
-    """A player who shares the browser: player, seat, whether it is their turn, and whether a vote
-    waits for their answer.
+    """A player who shares the browser: their index and seat, whether it is their turn, and whether
+    a vote waits for their answer.
     """
 
     which: int

@@ -168,7 +168,7 @@ def table_page(
 
 
 def in_order(view: View | None, game: Game[Any], settings: Settings) -> View | None:
-    """Return a view with the viewer's hand in the order that their browser keeps."""
+    """Return a view with the viewer's hand in the order that their browser's settings ask for."""
     if view is None or not settings.order:
         return view
     return in_players_order(
@@ -229,7 +229,7 @@ def drawn(template: str, page: TablePage, **more: Any) -> str:
 
 
 def _same_deal(table: Table) -> str:
-    """Return the sentence that proposes the same deal again, or "" if no player does."""
+    """Return the sentence that proposes the same deal again, or "" if no player has proposed it."""
     it = table.same_deal
     if it is None or table.playing:
         return ""

@@ -186,8 +186,8 @@ def decide_ahead(
 
 
 def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Give a player on turn the move of a strong bot as a hint, and log for the other players
-    that they asked. The bot knows only what the seat has heard. Raises NotPermitted, InvalidState,
+    """Give a player on turn the move of a strong bot as a hint, and log for the other players that
+    they asked. The bot knows only what the seat has seen. Raises NotPermitted, InvalidState,
     StaleMove.
     """
     seen = tables.get(code)
@@ -248,7 +248,7 @@ def play_hosts_move(
 def start_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
     """Let a bot play for a player until they take over again. Raises NotPermitted or InvalidState.
 
-    The bot knows only what the seat has heard.
+    The bot knows only what the seat has seen.
     """
 
     def work(transaction: TableTransaction) -> None:

@@ -191,7 +191,7 @@ def _in_short(page: TablePage, move: Made) -> str:
 
 
 def _named(page: TablePage, line: Numbered) -> str:
-    """Return the name of a move's only option."""
+    """Return the label of a move with no choice, and its only option, if it has one."""
     label = _label(page, line.offer)
     return label if line.option is None else f"{label}, {page.choice(line.offer, line.option)}"
 

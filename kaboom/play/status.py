@@ -15,8 +15,8 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("/now")
 def now(code: str) -> str:
-    """Return help for this moment: for the table's own page what the cards do, and the sentences
-    for screen readers; without scripts a page with both.
+    """Return help for this moment: for the table's own page, what the cards do and the sentences
+    for screen readers; without scripts, a page with both.
     """
     snapshot = tables().get(code, key_hash())
     page = table_page(snapshot, besides=besides_of(snapshot))

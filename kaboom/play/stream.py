@@ -35,7 +35,7 @@ def sight_of_stream() -> Sight | None:
 
 
 class Views:
-    """The updates of one table at one moment, as messages for all its streams. Those with one
+    """The updates of one table at one moment, as messages for all its streams. Those with the same
     `Sight` are rendered in one request context, whose `g` is emptied before each.
     """
 

@@ -87,7 +87,7 @@ def _chairs(page: TablePage) -> Iterator[str]:
 
 
 def zone_lines(page: TablePage, words: bool) -> Iterator[str]:
-    """Yield the cards on a table, zone by zone; with `words`, cards have their names."""
+    """Yield the cards on a table, zone by zone; with `words`, cards are named in words."""
     shown = page.view.zones if page.view else ()
     # Short zones share a line: those of one player, or the same zone of each player.
     line: list[str] = []

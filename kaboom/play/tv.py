@@ -81,7 +81,7 @@ def _public(snapshot: TableSnapshot) -> TablePage:
 
 
 def _inside(page: TablePage) -> str:
-    """Return the contents of the screen: the seats before a match, then the table."""
+    """Return the contents of the screen: the free seats before a match, then the table."""
     if page.closed or page.frozen:
         return marked_table(page)
     free = () if page.playing else _free_chairs(page)

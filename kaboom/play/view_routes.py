@@ -39,7 +39,7 @@ from kaboom.web.links import invitation
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import bearer, key_hash, shown_key
 
-WAIT = 25.0  # seconds a "wait for the next move" is held open
+WAIT = 25.0  # seconds for which a request that waits for the next move is held open
 
 
 def hub() -> Hub:

@@ -102,7 +102,7 @@ def _changed(
     work: Callable[[TableTransaction, Here], None],
     idempotency_key: IdempotencyKey | None = None,
 ) -> TableSnapshot:
-    # Other processes may have to be asked who is present: before the transaction, which must be
-    # short.
+    # Other processes may have to be asked who is present. This is done before the transaction,
+    # which must be short.
     here = tables.here(code)
     return tables.change(code, lambda transaction: work(transaction, here), idempotency_key)

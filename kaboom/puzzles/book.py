@@ -106,7 +106,9 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The table of a puzzle: its state, the events the seat heard, and a bot's memory there."""
+    """The table of a puzzle: its state, the events that the seat was told, and a bot's memory
+    there.
+    """
 
     game: Game[Any]
     options: Any

@@ -28,9 +28,9 @@ def puzzles() -> None:
 def mine(key: str, count: int, seats: int, first: int, chosen: tuple[str, ...]) -> None:
     """Find puzzles in matches between bots.
 
-    Each puzzle is written as soon as it is found. If it is stopped and run again, it continues with
-    the next match. If none is found, no best move may be ahead by as much as `least` of the game's
-    analysis.
+    Each puzzle is written as soon as it is found. If the command is stopped and run again, it
+    continues after the match of the last puzzle. If it finds none, perhaps no best move is ahead by
+    as much as `least` in the game's analysis.
     """
     game, file = GAMES[key], file_of(key)
     try:

@@ -244,7 +244,7 @@ def theme_of(game: Game[Any], state: Any, right: Sequence[Choice]) -> str:
 
 
 def _kind(at: _Position, right: Sequence[Choice]) -> Kind:
-    """Return the kind of puzzle that a position is if these moves are correct."""
+    """Return the kind of puzzle that a position makes if these moves are correct."""
     theme = theme_of(at.game, at.state, right)
     return kind_of(theme, text_of(right[0]), strength_of(_found(at, right)))
 

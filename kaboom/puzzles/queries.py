@@ -66,5 +66,5 @@ def add(connection: Connection, row: TryRow) -> None:
 
 
 def solve(connection: Connection, player_id: int, puzzle: str) -> None:
-    """Mark a puzzle that was first missed as solved."""
+    """Mark as solved a puzzle that was missed at first."""
     connection.execute(_solve, {"whose": player_id, "which": puzzle})

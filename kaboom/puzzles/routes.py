@@ -198,7 +198,7 @@ def play(puzzle: str) -> Response:
     """Open a table that continues from a puzzle, and redirect to it."""
     page = _found(puzzle)
     try:
-        if is_bot():  # the match starts at once, before other players could be informed
+        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
             raise NotPermitted(_("Players’ bots are not welcome at this table."))
         level = _level()
         name = require_readable_name(

@@ -59,7 +59,7 @@ class PuzzleValue(Struct, kw_only=True):
 
 
 class PuzzlePosition(Struct, kw_only=True):
-    """A puzzle: the table as its seat sees it, what it has heard and remembers, and the moves.
+    """A puzzle: the table as its seat sees it, what the seat was told and remembers, and the moves.
     `values`, `why` and `next` are included once a move was `tried`, or with `show`.
     """
 

@@ -261,8 +261,8 @@ def _nobody() -> int:
 def carry(connection: Connection, guest: int, other: int) -> None:
     """Move a guest's ratings to another player.
 
-    Two ratings cannot be combined: if both players have one, the other player's stays as it is, and
-    a random number replaces the guest in steps and seasons.
+    Two ratings cannot be combined: where both players have one in a game, the other player's stays
+    as it is, and a random number replaces the guest in steps and seasons.
     """
     hold(connection, sorted((guest, other)))
     placeholder = _nobody()
@@ -284,7 +284,7 @@ def in_clubs(
     connection: Connection, me: int, game: str
 ) -> dict[int, tuple[str, list[tuple[str, RatingRow]]]]:
     """Return a player's clubs, with their names, and the ratings that members show to their clubs,
-    under their club names. Players who block each other are left out.
+    under their club names. Members whom the player blocks, or who block the player, are left out.
     """
     blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, RatingRow]]]]()
     for row in connection.execute(_in_clubs, {"me": me, "of_game": game}):
@@ -307,7 +307,7 @@ def of_everybody(connection: Connection, game: str, most: int) -> Sequence[tuple
 
 
 def note_gone(connection: Connection, match_id: int, seat: int) -> None:
-    """Record that the player of a seat had left when the match ended."""
+    """Record that the player of a seat did not stay to the end of the match."""
     connection.execute(_gone, {"of_match": match_id, "of_seat": seat})
 
 

@@ -133,7 +133,7 @@ def closed(connection: Connection, game: str) -> set[str]:
 
 
 def months(connection: Connection) -> set[str]:
-    """Return the months of a season of any game."""
+    """Return the months in which any game has a season."""
     return set(connection.execute(_months).scalars())
 
 
@@ -204,7 +204,8 @@ def in_clubs(
     connection: Connection, me: int, month: str, game: str, least: int
 ) -> dict[int, tuple[str, list[tuple[str, PlaceRow]]]]:
     """Return a player's clubs, with their names, and the places of members who show them to their
-    clubs, under their club names. Players who block each other are left out.
+    clubs, under their club names. Members whom the player blocks, or who block the player, are left
+    out.
     """
     blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, PlaceRow]]]]()
     for row in connection.execute(_in_clubs, {"me": me, "least": least, **_keys(month, game)}):

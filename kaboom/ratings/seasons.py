@@ -1,8 +1,8 @@
 """Seasons: ratings that count the rated matches of one month only.
 
-Every player begins a month at 1000, and its rating steps are added up by the usual rules. An hourly
-job counts the current month again and closes earlier ones; after that, only voiding a match changes
-a season. A player who deletes their ratings keeps the place, without a name.
+Every player begins a month at 1000, and the month's rating steps are added up by the usual rules.
+An hourly job counts the current month again and closes earlier ones; after that, only voiding a
+match changes a season. A player who deletes their ratings keeps the place, without a name.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -217,7 +217,9 @@ def months_shown(connection: Connection, now: float) -> list[str]:
 
 
 def _everybody(connection: Connection, me: int, month: str, game: str) -> list[Place]:
-    """Return the server's list. A player who is no longer shown keeps the place, without a name."""
+    """Return the server's list. A player who is no longer shown, or whom the viewer blocks, keeps
+    the place, without a name.
+    """
     blocked = {who for who, _ in friends_queries.blocked_by(connection, me, MOST_BLOCKED)}
     return [
         _place(it.place or 0, name, it, me)

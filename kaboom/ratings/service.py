@@ -1,9 +1,10 @@
 """Which matches are rated, how they change ratings, and who stays to the end of matches.
 
-A match is rated if all players at the table want it to be, and none of them is a bot. The table
-says before the deal whether it is. A player who has left by the end, or whose seat a bot plays
-then, is last. `rating_steps` has the effect of each match, in order: adding them up again gives
-exactly the same numbers.
+A match is rated if at least two players are at the table, all of them want it to be, and none of
+them is a bot. Tournaments, shared or repeated deals, continued matches, and tables at which all may
+ask for hints are not rated. The table says before the deal whether it is. A player who has left by
+the end, or whose seat a bot plays then, is last. `rating_steps` has the effect of each match, in
+order: adding them up again gives exactly the same numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -17,8 +17,8 @@ GONE_EVERY = 1.0  # seconds after which it checks whether its client is still co
 
 
 class TooManyStreams(Exception):
-    """The process or the client's address has reached its limit of streams; the client may
-    retry.
+    """The process, the client's address or the API client has reached its limit of streams; the
+    client may retry.
     """
 
 
@@ -151,7 +151,7 @@ class Hub:
         self._count = 0
         self._lost: deque[tuple[str, Bell]] = deque()
         self._closed = False
-        self._of: dict[str, list[Bell]] = {}  # by browser or address, the oldest first
+        self._of: dict[str, list[Bell]] = {}  # by browser, address or API client, the oldest first
         self._owners: dict[Bell, tuple[str, ...]] = {}
         self._put_out: set[Bell | None] = set()
         self._hearers: dict[str, Callable[[str], None]] = {}
@@ -244,8 +244,8 @@ class Hub:
         address: str = "",
         gone: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Return True once changed() is True, or False after `timeout` seconds; it is checked when
-        woken.
+        """Return True once changed() is True, or False after `timeout` seconds. It is checked
+        whenever the topic is published.
 
         For a page without scripts that holds its request open. It counts as a stream of its browser
         and address until it ends or the client is gone(). Raises TooManyStreams.

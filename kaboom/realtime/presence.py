@@ -124,14 +124,14 @@ class Presence:
         return {int(who) for who, until in found if until > now and not who.startswith("-")}
 
     def at(self, code: str) -> Attendance:
-        """Return the players present at a table."""
+        """Return the people present at a table."""
         present = self._present(code)
         players = {int(who) for who in present if not who.startswith("-")}
         nameless = sum(who.startswith("-") for who in present)
         return Attendance(players, nameless, not self.young)
 
     def forget(self) -> None:
-        """Remove all players, as after a restart."""
+        """Remove all people, as after a restart."""
         self._until.clear()
         self._streaming.clear()
         self._told.clear()

@@ -153,8 +153,8 @@ class EventStream:
         return self.heard(look_for([self])[0])
 
     def goes_on(self) -> bool:
-        """Return True if the stream continues: hub and client are connected, and its time is not
-        over.
+        """Return True if the stream continues: the hub is open, the client is connected, and the
+        stream's time is not over.
         """
         subscription = self.subscription
         if self.shape.once:  # a long poll is answered even if the server stops
@@ -402,7 +402,9 @@ def _give_up_soon(client: Any) -> None:
 
 
 def has_left(client: socket.socket | None) -> bool:
-    """Return True if the client closed its end, which only the second write would reveal."""
+    """Return True if the client has closed its end, which otherwise only a second write would
+    reveal to the server.
+    """
     if client is None or sys.platform != "linux":
         return False
     try:

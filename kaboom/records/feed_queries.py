@@ -40,7 +40,7 @@ class SeatRow(NamedTuple):
     named: bool
 
 
-EACH = 60  # most matches of one friend, the last begun
+EACH = 60  # matches of one friend, at most: the last begun
 
 _me: Any = bindparam("me")
 _result = [matches.c[name] for name in ResultRow._fields]

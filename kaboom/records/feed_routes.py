@@ -70,7 +70,8 @@ def atom(secret: str) -> Response:
     updated = results[0][1].day if results else now - now % DAY
     entries = [_entry(mark, it, base) for mark, it in results[first:end]]
     older = f"?page={page + 1}" if len(results) > end else ""
-    # Without its own address: compressed with names chosen by others, the length would leak it.
+    # The feed's own address is left out: compressed together with names that others choose, it
+    # would leak through the length.
     made = atom_feed(
         "results", _("Kaboom: results"), base, f"{base}/feed", "", updated, entries, older
     )

@@ -1,4 +1,5 @@
-"""A match as one HTML file with all sentences and hands, and its record, which it verifies itself.
+"""A match as one HTML file: all its sentences, the hands after the first deals and at the end, and
+its record, which the file itself verifies.
 
 The file has no external parts, so it opens from a disk without a server. Its script checks seed,
 cuts, chain and digest of the record, and that no sentence was changed. The last line is a hash of
@@ -24,7 +25,7 @@ from kaboom.play.text import zone_lines
 from kaboom.records.pages import MatchPage
 from kaboom.tables.match_record import text_of
 
-MOST_HANDS = 40  # steps after which all hands are listed
+MOST_HANDS = 40  # deals after which all hands are listed
 
 
 class FileStep(NamedTuple):

@@ -24,9 +24,9 @@ from kaboom.web.preferences import browser_settings
 BEFORE, AFTER = 10, 5  # lines of the log before and after the current step
 FURTHEST = 60  # steps searched for these lines: a long deal has none
 
-MOMENTS = 60  # most moments in a replay's list, which with more has only rounds
+MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
 
-WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # of a record, besides names and cuts
+WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # cleaned for display, as cuts are
 FORGED = N_("Not genuine:")
 LONGEST_SHOWN = 100  # characters of each
 
@@ -172,7 +172,8 @@ class MatchPage:
 
     def moments(self) -> list[tuple[int, str]]:
         """Return the steps in which a round began or something of interest happened, each with its
-        sentence. If there are too many for a page, only rounds are returned.
+        sentence. If there are too many for a page, only rounds are returned, or nothing if there
+        are too many of these as well.
         """
         marks = self.replay.game.landmarks
         steps = {*self.replay.landmarks("round"), *self.replay.landmarks("event")}
@@ -215,7 +216,7 @@ class MatchPage:
         return self.replay.game.view(self.replay.state(self.step), self.seat)
 
     def hidden(self) -> list[Zone]:
-        """Return the zones that were hidden from all viewers and that the table does not draw."""
+        """Return the zones that were hidden from spectators and that the table does not draw."""
         if self.seat != OPEN:
             return []
         game, state = self.replay.game, self.replay.state(self.step)

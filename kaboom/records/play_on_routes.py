@@ -43,7 +43,7 @@ def go(code: str) -> AnyResponse:
     """Open a table that continues from a step, and redirect to it."""
     page = at_step(code)
     try:
-        if is_bot():  # the match begins at once, so the other players could not be asked
+        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
             raise NotPermitted(_("Players’ bots are not welcome at this table."))
         wish = wished(page)
         player, name = players.player(tables(), ensure_key(), submitted_name())

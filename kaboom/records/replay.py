@@ -21,7 +21,7 @@ from kaboom.engine.takeback import takes_back
 from kaboom.games import GAMES
 from kaboom.tables.match_record import Record, options_of
 
-EVERY = 32  # steps between two cached states; other states are replayed on request.
+EVERY = 32  # steps between two cached states; the states between them are replayed on request.
 # The state after a takeback is cached as well.
 MOST_STEPS = 20_000  # cached, for all replays together
 

@@ -41,7 +41,7 @@ class SeatRow(NamedTuple):
 
 
 class CallRow(NamedTuple):
-    """A call of a bot and its result."""
+    """A call to a bot and its result."""
 
     at: float
     game: str
@@ -191,7 +191,7 @@ def part_from_table(connection: Connection, table_id: int) -> None:
 
 
 def note_seat(connection: Connection, number: int, code: str) -> None:
-    """Store that a bot sits at a table, unless it is stored already."""
+    """Store that a bot sits at a table; a seat that is stored already is handled anew."""
     known = {"bot": number, "of_table": code}
     fresh = {"seen": -1, "asked": "", "failures": 0}
     if connection.execute(_release, {**known, **fresh}).rowcount == 0:

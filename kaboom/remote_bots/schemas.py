@@ -6,7 +6,7 @@ from kaboom.web.api.schemas import VERSION
 
 
 class RemoteBotCall(Struct, kw_only=True):
-    """A call of your bot: the time in seconds since 1970, the game (empty: a check of the address),
+    """A call to your bot: the time in seconds since 1970, the game (empty: a check of the address),
     the result, the seconds it took, and the response or the error.
 
     `result` is moved, passed, lied (a wrong answer), failed, refused (the address cannot be called)

@@ -33,7 +33,7 @@ class ReviewPerson(Struct, kw_only=True):
 
 class Review(Struct, kw_only=True):
     """A match that several people review together: `step` and `eyes` are the leader's. `remarks`
-    are shown to people of the review or the match.
+    are shown to those who are in the review or played the match.
     """
 
     format: str = "kaboom review"
@@ -53,7 +53,9 @@ class Review(Struct, kw_only=True):
 
 
 class Reviews(Struct, kw_only=True):
-    """The reviews of a match that you know of (codes and participants), and all remarks."""
+    """The reviews of a match that you may list (codes and participants), and the remarks that you
+    may see.
+    """
 
     format: str = "kaboom reviews"
     version: int = VERSION

@@ -167,7 +167,7 @@ def won_of(won: int, matches: int) -> str:
 
 
 def rivals_in_words(key: str) -> str:
-    """Return the kind of opponents in words."""
+    """Return a kind of opponent in words."""
     return {
         "people": _("with people"),
         "easy": _("against easy bots"),

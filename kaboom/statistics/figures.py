@@ -19,7 +19,7 @@ MONTHS = 12  # months shown
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """Matches of a game against one kind of opponents."""
+    """Matches of a game against one kind of opponent."""
 
     matches: int = 0
     won: int = 0

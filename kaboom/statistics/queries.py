@@ -13,7 +13,8 @@ from kaboom.tournaments.models import entrants, tournaments
 
 
 class Total(NamedTuple):
-    """A player's matches of one game against one kind of opponents that ended in one place.
+    """A player's matches of one game against one kind of opponent, in which they finished in one
+    place.
 
     `place` is None if no player won. `scored` and `decisions` are the numbers of matches and
     decisions that the sums of points and seconds cover.
@@ -207,7 +208,7 @@ _apart = select(blocks.c.at).where(
 
 
 def totals(connection: Connection, player: int) -> list[Total]:
-    """Return a player's totals by game, opponents and place."""
+    """Return a player's totals by game, kind of opponent and place."""
     return [Total(*row) for row in connection.execute(_totals, {"whose": player})]
 
 
@@ -222,7 +223,7 @@ def course(connection: Connection, player: int, game: str) -> list[Line]:
 
 
 def firsts(connection: Connection, player: int) -> list[Firsts]:
-    """Return the first time a player met the condition of each stamp, by game."""
+    """Return the times at which a player first met the condition of each stamp, by game."""
     return [Firsts(*row) for row in connection.execute(_firsts, {"whose": player})]
 
 

@@ -7,8 +7,9 @@ from kaboom.web.api.schemas import VERSION
 
 class GameStatistics(Struct, kw_only=True):
     """Your matches of a game: `against` people, easy, normal and hard bots, as [matches, won];
-    `places` as [place, matches]; `points` a match, `seconds` a decision and `cost` of a decision
-    are means, null if none is known. `streak` matches were won in a row, `best` at most.
+    `places` as [place, matches]. `points` per match, `seconds` per decision and `cost` per decision
+    are means, null if unknown. `streak` is the number of matches won in a row up to now, `best` the
+    highest ever.
     """
 
     game: str
@@ -24,7 +25,7 @@ class GameStatistics(Struct, kw_only=True):
 
 
 class MonthStatistics(Struct, kw_only=True):
-    """A month of UTC ("2026-11") in a game."""
+    """A month in UTC ("2026-11"), in one game."""
 
     month: str
     matches: int

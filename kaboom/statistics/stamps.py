@@ -1,4 +1,6 @@
-"""Stamps: a player's first-time achievements with their dates, computed from records."""
+"""Stamps: a player's first-time achievements with their dates, computed from what is stored about
+matches, tournaments and friends.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -22,7 +22,7 @@ from kaboom.tournaments.rules.pairing import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
-GRACE = SEAT_HELD  # seconds players have to arrive after the start of a round
+GRACE = SEAT_HELD  # seconds after the start of a round in which players can arrive
 
 
 def get_tournament(tables: TableService, code: str) -> TournamentSnapshot:
@@ -143,8 +143,8 @@ def due_at(of: Tournament, now: float) -> float | None:
 
 
 def _graces(of: Tournament) -> list[float]:
-    """Return the table times at which missing players of the round become absent; empty during a
-    pause.
+    """Return the table times from which missing players of the round count as absent; empty during
+    a pause.
     """
     round = of.round
     if round is None or of.paused or (of.ended and not of.secret):

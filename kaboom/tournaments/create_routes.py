@@ -42,7 +42,7 @@ from kaboom.web.api.requests import invalid_fields
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 
-KEEP = "keep"  # keeps the time at which it begins
+KEEP = "keep"  # leaves the time of the beginning unchanged
 BEGINS = {
     0: N_("when I press a button"),
     10: N_("in 10 minutes"),
@@ -260,7 +260,7 @@ def _settings(
 
 
 def unlimited(options: Any) -> list[float]:
-    """Return the time limits in seconds of those options that allow 0 for no limit."""
+    """Return the time limits, in seconds, of the options in which 0 means no limit."""
     times = clocks(options)
     no_limit = {it.name for it in declared(type(options)) if it.zero == "no limit"}
     return [seconds for name, seconds in times.items() if name in no_limit]

@@ -20,7 +20,7 @@ from kaboom.tournaments.rules.state import Round, Tournament
 from kaboom.web.idempotency.service import IdempotencyKey
 
 LONGEST_REASON = 200  # characters of a ruling's reason
-MOST_APART = 20  # most pairs kept apart
+MOST_APART = 20  # pairs kept apart, at most
 MOST_RULINGS = 500  # above this only END and UNDO are possible, so that a pause can be ended
 # END cannot be undone, since the seed is then public and later draws would be known.
 UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
@@ -64,7 +64,7 @@ def begin(
 
 
 def begin_if_full(tables: TableService, code: str) -> None:
-    """Begin a tournament that begins once it is full, if it is.
+    """Begin a tournament that is set to begin when it is full, if it is full.
 
     This is a separate change, because the draw depends on all entrants.
     """
@@ -125,7 +125,7 @@ def rule(
 
 
 def _nothing(made: TournamentChange, ruling: Ruling) -> None:
-    """Accept any announcement at any time."""
+    """Accept an announcement, which is always possible."""
 
 
 def _require_running(made: TournamentChange, ruling: Ruling) -> None:
@@ -229,7 +229,9 @@ def _round(of: Tournament, number: int) -> Round:
 
 
 def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:
-    """Pair the last round again, or swap two of its entrants, whose ruling was accepted."""
+    """Add the pairing that an accepted ruling asks for: the last round again, or with two entrants
+    swapped.
+    """
     round = made.of.rounds[-1]
     if ruling.verb == Verb.PAIR:
         made.add(pairing.pairing(made.of, made.seen.draw(), round.wave, round.number))
@@ -247,7 +249,8 @@ def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:
 
 
 def places_of(entrants: Sequence[Number], places: Sequence[int]) -> tuple[SeatResult, ...]:
-    """Return a result set by the organiser, by the place of each entrant; 0 means absent.
+    """Return the result that the organiser sets by giving the place of each entrant; 0 means
+    absent.
 
     It is empty if the numbers of places and entrants differ.
     """

@@ -26,7 +26,7 @@ from kaboom.tournaments.texts import called, worth, worth_against, worth_in_all
 
 Computed = TypeVar("Computed")
 
-MOST_ROUNDS = 12  # most rounds with a column in the standings
+MOST_ROUNDS = 12  # rounds with a column in the standings, at most
 DRAWN = 400  # parts of pages cached by a process
 MOST_WITH_FACES = 40  # tables of a round whose players are shown with their faces
 PODIUM = 3  # players on it
@@ -185,7 +185,7 @@ def still_on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> se
         for pod in among
         if of.result(round, pod) is None and round.wave_of(pod) < len(round.waves)
     }
-    if found and of.ended:  # pods that had not begun then are not played
+    if found and of.ended:  # pods that had not begun by then are not played
         rows = tables().database.read(lambda c: store.pods_of(c, seen.row.id, round.pairing))
         found &= {it.number for it in rows if it.state in (store.PLAYING, store.ENDED)}
     return found

@@ -51,8 +51,8 @@ def end(change: TableChange, outcome: Outcome) -> None:
 
 
 def too_few_came(connection: Connection, pod: int, entrants: Sequence[int]) -> None:
-    """Store the result of a pod to which fewer than two players came, so that a lone one
-    advances.
+    """Store the result of a pod to which fewer than two players came, so that a player who came
+    alone advances.
     """
     found = tuple(SeatResult(it, How.THROUGH, 1) for it in entrants)
     store.end_pod(connection, pod, to_json(PodResult(found)).decode())

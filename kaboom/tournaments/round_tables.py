@@ -1,4 +1,5 @@
-"""Tables of a tournament's pods: opening, beginning, ending on time, and deleting them.
+"""Tables of a tournament's pods: opening them, beginning their matches, ending these when the time
+is up, and deleting them.
 
 The director decides when. Each function changes one table, first checks that the step is still to
 be done, and returns True if it has changed anything.
@@ -125,7 +126,7 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
     """Begin the match of a pod with the players who have arrived and were not removed.
 
     No match is played with fewer than two, or if it is too `late` because other tables have already
-    played the same cards. Return True unless it had begun.
+    played the same cards. Return True unless it had already begun.
     """
     did = False
 

@@ -200,7 +200,7 @@ def _stage(seen: TournamentSnapshot) -> str:
 
 
 def _entered(seen: TournamentSnapshot) -> list[Entered]:
-    """Return the entrants before the field is fixed, then an empty list."""
+    """Return the entrants until the field is fixed; from then on an empty list."""
     waiting = () if seen.of.begun else seen.of.waiting()
     return [Entered(it, called(seen, it)) for it in waiting]
 
@@ -332,8 +332,8 @@ def _version(seen: TournamentSnapshot, reader: Reader, at_my_table: str) -> str:
 
 
 def _ends_at(seen: TournamentSnapshot) -> float:
-    """Return the table time at which running matches are ended; infinite without a limit or in a
-    pause.
+    """Return the table time at which running matches are ended; infinite without a limit or during
+    a pause.
     """
 
     def at() -> float:

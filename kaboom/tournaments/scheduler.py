@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 LOOK = 1.0  # seconds between two checks
 AT_ONCE = 20  # tournaments handled in one check
 BREATH = 0.002  # seconds of pause after each table, for other requests
-STEPS = 200  # steps in one tournament before the next one
+STEPS = 200  # steps in one tournament, at most, before the next one
 LATEST = 60.0  # seconds after the deal during which a late table can still begin
 REST = 30.0  # seconds before a tournament that failed is tried again
 
@@ -301,9 +301,10 @@ def _seen_to(
 
 
 def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) -> bool:
-    """Return True if a table begins now, even with players missing.
+    """Return True if a table may begin now, even with players missing.
 
-    With shared cards it begins when these are dealt, otherwise when the time to arrive is over.
+    With shared cards it may begin once these are dealt; otherwise when the time to arrive is over,
+    or at once if all its entrants are bots.
     """
     of = seen.of
     if of.settings.duplicate:

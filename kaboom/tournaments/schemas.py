@@ -6,9 +6,9 @@ from kaboom.web.api.schemas import VERSION
 
 
 class Standing(Struct):
-    """A line of a tournament's standings. `points` has two decimals, or is a mean percentage
-    where all play the same cards; “–” without a result. `wins` are the rounds in which no other
-    player at the table was better: a tie for first place counts for each.
+    """A line of a tournament's standings. `points` has two decimals, or is a mean percentage where
+    all play the same cards, or “–” without a result. `wins` are the rounds in which no other player
+    at the table was better: a tie for first place counts for each.
     """
 
     place: int
@@ -61,8 +61,8 @@ class Standings(Struct, kw_only=True):
 
 
 class Draw(Struct, kw_only=True):
-    """The sources of all random draws of a tournament: the entrants' words, in the order of the
-    field, and the seed (hexadecimal), empty until it is revealed.
+    """The sources of all random draws of a tournament: the entrants' contributions (`words`), in
+    order of entry, and the seed (hexadecimal), empty until it is revealed.
     """
 
     format: str = "kaboom draw"

@@ -331,8 +331,8 @@ def _entered(seen: TournamentSnapshot, player: int) -> Number:
 def may_see(tables: TableService, seen: TournamentSnapshot, player: int | None) -> bool:
     """Return True if a player may see a tournament.
 
-    A club's tournament is visible to its members, its entrants and its organiser, even after they
-    have left the club.
+    A club's tournament is visible to the club's members, and to its entrants and its organiser even
+    if they have left the club.
     """
     runs = player is not None and player == seen.row.host_id
     entered = seen.number_of(player) is not None

@@ -63,7 +63,7 @@ def may_come_late(seen: TournamentSnapshot) -> bool:
 
 
 def called(seen: TournamentSnapshot, number: Number) -> str:
-    """Return an entrant's name, or the number of a deleted player."""
+    """Return an entrant's name, or the entrant number of a deleted player."""
     row = seen.entrants.get(number)
     return row.name if row is not None and row.name else _("Player {number}", number=number)
 

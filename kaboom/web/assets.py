@@ -56,7 +56,7 @@ def path_of(name: str) -> Path:
     game.
 
     A game without a sheet has that of the default board. Raises FileNotFoundError for a name that
-    leads out of the folder, and for another spelling of a file's name.
+    leads out of the folder, and for a name with redundant parts, such as `./`.
     """
     game = re.fullmatch(r"games/(.+)\.css", name)
     if game and game[1] in GAMES:
@@ -88,8 +88,8 @@ def inline_drawings(sheet: str) -> str:
 
 
 def versioned_fonts(sheet: str) -> str:
-    """Return a style sheet whose typefaces are cached under addresses with their versions. Raises
-    OSError if there is no such file.
+    """Return a style sheet with a version in the address of each typeface, so that browsers may
+    cache it. Raises OSError if a file is missing.
     """
 
     def address(url: re.Match[str]) -> str:

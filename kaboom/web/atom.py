@@ -29,7 +29,7 @@ def feed(
     entries: Sequence[Entry],
     older: str = "",
 ) -> bytes:
-    """Return a feed of a server at `base`, with the address `address`, for the page at `page`.
+    """Return the feed with the address `address`, on a server at `base`, for the page at `page`.
 
     With an empty address the feed omits its own address, which may be secret. `older` is the
     address of older entries, relative to the feed.

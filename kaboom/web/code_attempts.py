@@ -1,4 +1,6 @@
-"""Rate limits for guessing codes: after many wrong ones, an address is also refused right ones."""
+"""Rate limits for guessing codes: after many wrong ones, an address is refused even with a right
+one.
+"""
 
 import time
 from collections.abc import Callable
@@ -22,7 +24,7 @@ belongs: dict[str, Callable[[str], bool]] = {}
 
 
 def init_app(app: Flask) -> None:
-    """Count wrong codes in this process, of tables, records, clubs and one-use links together."""
+    """Count wrong codes of tables, records, clubs and one-use links together, in this process."""
     if not app.config["SERVER"].rate_limits:
         return
     app.extensions[COUNTED] = FixedWindowRateLimiter(MemoryStorage())
@@ -31,8 +33,8 @@ def init_app(app: Flask) -> None:
 
 
 def refuse() -> None:
-    """Refuse a player who has tried too many wrong codes, unless they sit at the table; raises
-    TooManyRequests.
+    """Refuse an address from which too many wrong codes came, unless the viewer belongs to the
+    table or club; raises TooManyRequests.
     """
     counted = current_app.extensions[COUNTED]
     if _code() and not counted.test(WRONG, address()) and not _sits_there():
@@ -44,7 +46,7 @@ def refuse() -> None:
 
 
 def count(response: Response) -> Response:
-    """Count a wrong code, at most once an hour."""
+    """Count a wrong code; the same one counts at most once an hour."""
     if response.status_code not in (404, 410) or not (code := _code()):
         return response
     counted = current_app.extensions[COUNTED]
@@ -60,7 +62,7 @@ def _code() -> str:
 
 
 def _sits_there() -> bool:
-    """Return True if the viewer sits at the table, and so has not guessed its code."""
+    """Return True if the viewer belongs to the table or club, and so has not guessed its code."""
     values = request.view_args
     assert values is not None  # or nothing could be guessed
     part = "club" if "club" in values else "code"

@@ -155,7 +155,7 @@ def not_done(no: Refusal) -> Response:
 
 
 def bad_host(error: HTTPException) -> tuple[str, int]:
-    """Respond to a Host that is malformed or not ours, without a page, since pages contain
+    """Respond to a Host header that is malformed or not ours, without a page, since pages contain
     addresses.
     """
     if names := current_app.config["TRUSTED_HOSTS"]:
@@ -198,7 +198,9 @@ def say_when(response: Response) -> Response:
 
 
 def failed(error: Exception) -> Response:
-    """Log an unexpected error and return the page for it; in debug mode the trace is the page."""
+    """Log an unexpected error and return the response for it; in debug mode raise it, so that Flask
+    shows the trace.
+    """
     if current_app.debug:
         raise error
     log.exception("a request failed")

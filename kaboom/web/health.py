@@ -88,7 +88,7 @@ def trace_requests(app: Flask) -> None:
 
 
 def moved(game: str, moves: int) -> None:
-    """Count a move in a match of a game."""
+    """Count moves in a match of a game."""
     MOVES.labels(game).inc(moves)
 
 

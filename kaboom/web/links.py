@@ -10,7 +10,7 @@ from flask import current_app, request, url_for
 
 
 def invitation(code: str) -> str:
-    """Return the absolute link of a table."""
+    """Return the absolute link to a table."""
     return absolute("table.show", code=code)
 
 

@@ -1,6 +1,6 @@
 """The addresses of earlier versions: where each has moved, and how it is still answered.
 
-Links in messengers, mails, bookmarks and feed readers contain them. `docs/addresses.md` explains
+Links in messengers, e-mails, bookmarks and feed readers contain them. `docs/addresses.md` explains
 the table.
 """
 

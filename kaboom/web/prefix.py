@@ -16,10 +16,12 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def init_app(app: Flask, prefix: str) -> None:
-    """Serve an application under a path; raises InvalidSetting if the path is also that of a page.
+    """Serve an application under a path; raises InvalidSetting if the path begins like that of a
+    page.
 
-    An empty path changes nothing. Call this after all pages are registered: the two kinds of
-    proxies could not be distinguished if `/t/t/ABCDEFGH` could be two addresses.
+    An empty path changes nothing. Call this after all pages are registered, because it compares the
+    path with theirs: if `/t/t/ABCDEFGH` could be two addresses, the two kinds of proxies could not
+    be told apart.
     """
     if not prefix:
         return

@@ -1,10 +1,10 @@
 """Rules pages: each game's rules.md as HTML with a table of contents.
 
 rules.md is Markdown in a Jinja template that is given `options`, so that a table's page covers only
-what applies at that table: {% if options.fine %}…{% endif %}; `say` translates one of their texts
-into the reader's language, and `described(options)` returns all of them with their values.
+what applies at that table: {% if options.fine %}…{% endif %}; `say` translates the text of an
+option into the reader's language, and `described(options)` returns all options with their values.
 rules.<code>.md is the same page in another language, heading by heading: the anchors are those of
-the English headings everywhere.
+the English headings in every language.
 
 An inline code span that contains only cards is drawn: `KS TH BJ`, a back `?`, a place without a
 card `_`, and number cards with their points, `55/7`, which the game's own style sheet draws. At the
@@ -85,13 +85,13 @@ class RulesPage:
 
 
 def slug(heading: str) -> str:
-    """Return the anchor of a heading: lower case letters and digits joined by hyphens."""
+    """Return the anchor of a heading: lower-case letters and digits joined by hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", heading.lower()).strip("-")
 
 
 def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield the anchor, heading and text of the rules common to all games, or to similar ones,
-    in the reader's language.
+    """Yield the anchor, heading and text of the rules that the game shares with all games, or with
+    several, in the reader's language.
     """
     back = _(
         "In every game you can take back your own last move under four conditions: it showed no "

@@ -26,9 +26,10 @@ YEAR = 365 * 24 * 3600
 def cookie_name(name: str) -> str:
     """Return the name of a cookie on this connection.
 
-    Over https, browsers accept a name with this prefix only from this host, over https. So
-    neighbouring hosts and attackers on the network cannot set one. Over plain http they reject such
-    names. `__Host-` requires the path "/"; below a path, `__Secure-` still requires https.
+    Over https the name has a prefix with which browsers accept a cookie only from this host and
+    over https, so neighbouring hosts and attackers on the network cannot set it. Over plain http
+    they would reject such a name. `__Host-` requires the path "/"; below a path, `__Secure-` still
+    requires https.
     """
     if not request.is_secure:
         return name
@@ -140,9 +141,9 @@ def new_command() -> str:
 
 
 def command() -> IdempotencyKey | None:
-    """Return the command id of the submitted form, or None.
+    """Return the submitted form as a command that counts once, or None.
 
-    A form with neither a `cmd` nor an Idempotency-Key header has none.
+    It is None for a form with neither a valid `cmd` nor a valid Idempotency-Key header.
     """
     if key := idempotency_key():
         # Two clients behind one address may choose the same key, but hardly for the same form.
@@ -199,7 +200,7 @@ def take_key_away(response: Response) -> None:
     """Delete the browser's key and its cached pages.
 
     Cookies are deleted by name, because clearing all would include those of neighbours. Below a
-    path the same applies to the host's storage.
+    path the host's storage is kept for the same reason.
     """
     _drop(response, COOKIE)
     whole_host = not request.script_root

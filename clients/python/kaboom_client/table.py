@@ -96,7 +96,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Clock:
-    """The seconds left of the seconds given."""
+    """A clock: the seconds left, of the seconds given."""
 
     left: float = 0
     given: float = 0
@@ -106,7 +106,7 @@ class Clock:
 
 @dataclass(frozen=True)
 class Wait:
-    """In correspondence: a seat that the table waits for, and the seconds it has left."""
+    """In correspondence play: a seat that the table waits for, and the seconds it has left."""
 
     seat: int
     left: float | None = None
@@ -155,7 +155,7 @@ class Affairs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a match, by seat: 1 is the first place, equal places are shared."""
+    """The end of a match, by seat: 1 is the first place, and tied seats share a place."""
 
     scores: tuple[float, ...] = ()
     places: tuple[int, ...] = ()

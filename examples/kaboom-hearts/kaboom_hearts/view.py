@@ -1,4 +1,4 @@
-"""One viewer's view of Hearts: the trick, their hand, the backs of the others, the points."""
+"""One viewer's view of Hearts: the trick, their hand, the backs of others' cards, the points."""
 
 from collections.abc import Iterator
 

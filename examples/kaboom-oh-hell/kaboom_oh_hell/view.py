@@ -1,4 +1,4 @@
-"""One viewer's view of Oh Hell: trumps, the trick, their hand, the backs of the others."""
+"""One viewer's view of Oh Hell: trumps, the trick, their hand, the backs of the others' cards."""
 
 from collections.abc import Iterator
 

@@ -75,7 +75,7 @@ def new_transfer(
 
 def require_unrated(table: Table) -> None:
     """Raise InvalidState in a rated match, because otherwise a player could hand a loss to another,
-    or rate one who has not agreed.
+    or have another rated without their agreement.
     """
     if table.playing and table.rated:
         raise InvalidState(

@@ -72,7 +72,7 @@ def end_vacation(tables: TableService, player: int) -> None:
         row = vacations.vacation(connection, player, lock=True)
         if row is None or row.ends_at <= now:
             raise InvalidState(_("You are not on vacation."))
-        left = row.ends_at - max(now, row.began_at)  # the host's clock may have gone back
+        left = row.ends_at - max(now, row.began_at)  # the server's clock may have been set back
         used = row.used - floor(left / DAY)
         vacations.keep(connection, player, row._replace(used=used, ends_at=now))
         outbox_queries.hasten(connection, player, now)

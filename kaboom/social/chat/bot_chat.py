@@ -31,7 +31,7 @@ def speak(change: TableChange, events: Sequence[Event], outcome: Outcome | None)
 def moments(
     table: Table, kinds: Mapping[str, str], events: Iterable[Event], outcome: Outcome | None
 ) -> Sequence[tuple[Seat, str]]:
-    """Return the bots that witnessed a big moment, each with its kind.
+    """Return the bots that have just had a big moment, each with its kind.
 
     `kinds` are the game's events that are big for the player who caused them. At the end of a match
     the bots that won speak; if only people won, all bots do.
@@ -49,7 +49,9 @@ def moments(
 
 
 def spoken(table: Table, found: Sequence[tuple[Seat, str]], rng: Rng) -> tuple[str, str] | None:
-    """Return a bot and its phrase, or None: at random, and always if the host wants no bot chat."""
+    """Return a bot's name and a phrase, or None, at random; always None if the host wants no bot
+    chat.
+    """
     if not (table.banter and found) or rng.randrange(ONE_IN):
         return None
     seat, moment = rng.choice(found)

@@ -27,7 +27,7 @@ from kaboom.tables.spectators import open_hands
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.forms import number
 
-READ_COOKIE = "kb-read"  # the last line this browser has shown of the table in its path
+READ_COOKIE = "kb-read"  # the last line this browser has shown; its path names the table
 MONTH = 30 * 24 * 3600
 
 # How long a quick phrase is shown beside a face: as long as the style sheet shows it, and a little
@@ -142,7 +142,7 @@ def _note_asker(response: Response) -> Response:
     if asker is not None and not (by_script and request.method == "GET"):
         present, (code, player) = presence(), asker
         if request.method == "POST" and player not in present.here(code):
-            present.named(code)  # perhaps only now, and the page's stream is still nameless
+            present.named(code)  # perhaps named just now, while the page's stream is still nameless
         if by_script:
             present.stream(code, player)
         else:
@@ -270,9 +270,9 @@ def arranged(tables: TableService, snapshot: TableSnapshot) -> Arranged:
 def beside(tables: TableService, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
     """Return what the table's page shows of the room: all of it, or whether there is a new message.
 
-    Where cards are shown, chat comes in a separate response: compressed together, the length of the
-    response would reveal something about both. A table without a match has no secrets, but a
-    program's key may lack the scope for chat.
+    Where cards are shown, chat comes in a separate response: if they were compressed together, the
+    length of the response would reveal something about both. A table without a match has no
+    secrets, but a program's key may lack the scope for chat.
     """
     told = may_read_talk()
     apart = page.view or snapshot.closed or not told

@@ -6,8 +6,8 @@ from kaboom.web.api.schemas import VERSION
 
 
 class Person(Struct):
-    """A player with a chair: here, away, gone, deputy (a bot plays for them), vacation, bot, or
-    unknown.
+    """A player with a chair. `word` is here, away, gone, deputy (a bot plays for them), vacation,
+    bot, or empty while unknown.
     """
 
     seat: int
@@ -38,7 +38,7 @@ class Muted(Struct):
 class Talk(Struct, kw_only=True):
     """The chat and the people at a table. It never comes with cards. `watch` is the spectators'
     delay in minutes, -1 where watching is off; `audience` says whether they may write, `hush`
-    that players read it when the match is over. `hands` are the seats that have answered whether
+    whether players read that only after the match. `hands` are the seats that have answered whether
     spectators may see all hands. `muted` and the address to `call` are your own. With
     `only_phrases`, only a `phrase` can be sent.
     """

@@ -1,4 +1,5 @@
-"""A club's events: a member plans one, attendees say so and are notified shortly before it.
+"""A club's events: a member plans one, and those who say that they will attend are notified shortly
+before it.
 
 Members do not see the events of players they block, or who block them, nor those players among the
 attendees.

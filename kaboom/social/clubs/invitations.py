@@ -87,8 +87,8 @@ def _offered(
     player: int | None,
     lock: bool = False,
 ) -> ClubRow:
-    """Return the club of an invitation link, for a player. Raises LinkExpired if it is used up, and
-    also if the player is blocked, who must not learn of it.
+    """Return the club of an invitation link, for a player. Raises LinkExpired if the link is no
+    longer valid, or if the player was removed or blocked, which they must not learn.
     """
     offer = token_queries.find(connection, _hashed(secret), "club", tables.now())
     if offer is not None:
@@ -119,7 +119,7 @@ def _by_link() -> InvalidState:
 def ask(tables: TableService, code: str, player: int, name: str) -> None:
     """Ask to join a club, under a name. Raises ClubNotFound, InvalidState.
 
-    For a removed player and a member it has no effect.
+    A request by a member, by a removed player or by a player who has already asked has no effect.
     """
     name = require_readable_name(name)
 

@@ -219,7 +219,9 @@ def across(connection: Connection, player: int) -> set[int]:
 
 
 def keep_led(connection: Connection, club: int) -> None:
-    """Make the oldest member an officer of a club without one; delete a club without members."""
+    """Make the longest-standing member an officer of a club without one; delete a club without
+    members.
+    """
     first = connection.execute(_first, {"club": club}).first()
     if first is None:
         dissolve(connection, club)
@@ -243,7 +245,9 @@ def forget(connection: Connection, player: int) -> None:
 
 
 def carry(connection: Connection, guest: int, other: int) -> None:
-    """Move a guest's memberships to another player. The higher role wins, unless one was banned."""
+    """Move a guest's memberships to another player. The higher role wins, but the other player
+    stays removed if they were.
+    """
     known = _locked(connection, guest, other)
     theirs = {row[0]: row[1] for row in connection.execute(_mine, {"who": other})}
     for club, mine in connection.execute(_mine, {"who": guest}).all():

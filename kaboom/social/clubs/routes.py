@@ -193,7 +193,7 @@ def settle(club: str) -> AnyResponse:
 @bp.post("/clubs/<club>/link")
 @limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link(club: str) -> AnyResponse:
-    """Create or delete an invitation link. It is shown only now: only its hash is stored."""
+    """Create or delete an invitation link, which is shown only once: only its hash is stored."""
     if request.form.get("do") == "end":
         return _do(club, lambda: invitations.end_link(tables(), club, key_hash()))
     try:

@@ -1,9 +1,9 @@
 """Clubs: lasting groups with an address, officers, members, and tables of their own.
 
 Only members see the list of members. Blocks apply here as well, in the transaction that would let a
-player in: requests of blocked players are hidden, their links do not work, and their tables are not
-listed. A club always has an officer: when the last one leaves, the longest-standing member becomes
-one.
+player in: members do not see the requests of players they block, links do not work between the two,
+and their tables are not listed to each other. A club always has an officer: when the last one
+leaves, the longest-standing member becomes one.
 """
 
 from collections.abc import Sequence

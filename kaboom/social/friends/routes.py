@@ -63,7 +63,7 @@ def change() -> AnyResponse:
 @own.post("/friends/link")
 @limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link() -> AnyResponse:
-    """Create a one-use friend link. It is shown only now: only its hash is stored."""
+    """Create a one-use friend link. It is shown only once, because only its hash is stored."""
     try:
         secret = friends_service.new_link(tables(), key_hash())
     except Refusal as no:

@@ -1,7 +1,7 @@
 """Friends, by a one-use link or a button after a match; blocks, which apply at once everywhere.
 
 A block acts in the transaction that would let a player through, so every worker applies it. Blocked
-players are not notified: their requests are accepted and hidden.
+players are not notified: their requests appear to succeed, but are hidden.
 """
 
 from collections.abc import Sequence

@@ -34,7 +34,7 @@ class How(StrEnum):
 
     PLAYED = "played"
     LEFT = "left"  # a bot finished for them: they rank behind all who played
-    ABSENT = "absent"  # absent: no share, and not an opponent
+    ABSENT = "absent"  # no share, and not counted as an opponent
     THROUGH = "through"  # no opponents were present
     RULED = "ruled"  # set by the organiser
 
@@ -48,7 +48,7 @@ class Settings(Struct, frozen=True):
     format: Format
     size: int  # people in a full pod
     playable: tuple[int, ...]  # possible numbers of seats of the game
-    most: int = 128  # the most entrants who play
+    most: int = 128  # entrants who play, at most
     rounds: int = 0  # rounds of a Swiss; 0: as many as the field needs
     spare: Spare = Spare.BYE
     begins_at: float = 0.0  # when check-in opens; 0: the organiser opens it

@@ -1,7 +1,7 @@
 """Matchpoint scores for shared cards: each result is compared with the others in its seat.
 
-As in duplicate bridge, a result has two points for each worse one and one for each equal one,
-divided by the maximum. If results are missing, points are scaled by Neuberg's formula.
+As in duplicate bridge, a result earns two points for each worse one and one for each equal one;
+their sum is divided by the maximum. If results are missing, points are scaled by Neuberg's formula.
 """
 
 from collections.abc import Mapping, Sequence

@@ -77,7 +77,7 @@ def _before(of: Tournament) -> Next | None:
 def _within(of: Tournament, round: Round) -> Next | None:
     """Return the beginning of the next wave, or None if a pod before it has no result.
 
-    A round that is not over always has another wave then.
+    If they all have results and the round is not over, there is always another wave.
     """
     count = len(round.waves)
     before = range(min(count * round.wave, len(round.pods)))
@@ -246,7 +246,7 @@ def champions(of: Tournament) -> list[Number]:
     round = of.round
     if round is None or not of.is_over(round):
         return []
-    if round.number < rounds(of):  # from before lone players advanced: at most one is left
+    if round.number < rounds(of):  # played before lone players advanced: at most one is left
         there = {it for pod in round.pods for it in pod.entrants}
         return [it for it in of.active() if it in there]
     gone = of.removed()
@@ -269,7 +269,7 @@ def over() -> Event:
 
 
 def meetings(of: Tournament) -> Counter[int]:
-    """Return how often each number of meetings occurs among all pairs."""
+    """Return how many pairs of entrants have met each number of times."""
     met: Counter[frozenset[Number]] = Counter()
     for number, rounds_played in played(of).items():
         for one in rounds_played:

@@ -103,8 +103,8 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
 def _reached(
     of: Tournament, shares: Sequence[Mapping[Number, int]]
 ) -> dict[Number, tuple[int, int]]:
-    """Return the last round and share of every player in a knockout; equal values in other
-    formats.
+    """Return every player's last round in a knockout, and their share in it; in other formats the
+    same values for all.
     """
     found = dict.fromkeys(of.field, (0, 0))
     if of.settings.format == Format.KNOCKOUT:

@@ -107,8 +107,8 @@ class Tournament(Struct):
     drawn: tuple[Number, ...] = ()  # the field as it was fixed
     rounds: list[Round] = msgspec.field(default_factory=list)
     rulings: dict[int, Ruling] = msgspec.field(default_factory=dict)
-    said_at: dict[int, float] = msgspec.field(default_factory=dict)  # times of day of the rulings
-    undone: dict[int, int] = msgspec.field(default_factory=dict)  # rulings and their undoing
+    said_at: dict[int, float] = msgspec.field(default_factory=dict)  # in seconds since 1970
+    undone: dict[int, int] = msgspec.field(default_factory=dict)  # ruling: the one that undid it
     over: bool = False
     cancelled: bool = False
 
@@ -259,7 +259,7 @@ class Tournament(Struct):
         return self.check_in_until + self.held(self.check_in_until - 60.0 * self.settings.check_in)
 
     def waits_from(self, round: Round, pods: Collection[int]) -> float:
-        """Return the table time since when these pods wait for missing players.
+        """Return the table time since which these pods have been waiting for missing players.
 
         It is the latest of their beginning, the end of a pause, and the undoing of a set result.
         """
@@ -385,7 +385,7 @@ def _pod_over(
 
 
 def _missed(to: Tournament, round: int, pod: int) -> set[Number]:
-    """Return the entrants absent from a pod, unless the organiser has set that they played; empty
+    """Return the entrants absent from a pod, unless the organiser has ruled that they played; empty
     for round 0.
     """
     if not round:

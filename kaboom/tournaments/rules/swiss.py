@@ -15,7 +15,7 @@ from kaboom.tournaments.rules.draw import Draw
 from kaboom.tournaments.rules.events import Number, Spare
 from kaboom.tournaments.rules.matching import EXACT_UP_TO, best_pairs, better_pairs
 
-ALL_UP_TO = 12  # most people for whom all pods are compared
+ALL_UP_TO = 12  # people, at most, for whom all divisions into pods are compared
 WINDOW = 96  # places in the order over which people can be exchanged
 PASSES = 12
 
@@ -77,9 +77,9 @@ def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, 
     """Return the best pairs, and the player who sits out if their number is `odd`.
 
     In order of priority: the player who sits out has done so least often; as few pairs as possible
-    are kept apart by the organiser; as few as possible have met; the lowest-ranked possible player
-    sits out; points differ least; neighbours are paired. In a large field each group of neighbours
-    is matched in this way.
+    consist of players whom the organiser keeps apart; as few as possible have met; the
+    lowest-ranked possible player sits out; points differ least; neighbours are paired. In a large
+    field each group of neighbours is matched in this way.
     """
     count = len(ordered)
     pairs = weights(ordered, now)

@@ -1,7 +1,7 @@
 """The width of a text in columns, as on terminals and braille displays.
 
-Most letters of China, Japan and Korea, and most emoji, have two columns; characters that combine
-with or join other letters have none.
+Most Chinese, Japanese and Korean characters, and most emoji, take two columns; characters that
+combine with others or join them take none.
 """
 
 import textwrap
@@ -18,11 +18,11 @@ def width_of(text: str) -> int:
 
 
 def wrapped(text: str, width: int, indent: str = "  ") -> Sequence[str]:
-    """Return a text in lines of at most this many columns, later ones indented; none for an empty
-    text. No character is split.
+    """Return the lines of a text, each at most this many columns wide, all but the first indented.
+    An empty text has none. No character is split.
     """
     if text.isascii() and text.isprintable() and 0 < len(text.rstrip()) == len(text) <= width:
         return (text,)  # the fast path: there may be a thousand lines
-    if width_of(text) == len(text):  # only letters of one column each
+    if width_of(text) == len(text):  # only characters of one column each
         return textwrap.wrap(text, width, subsequent_indent=indent)
     return wcwidth.wrap(text, width, subsequent_indent=indent)

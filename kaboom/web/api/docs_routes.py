@@ -97,7 +97,7 @@ def openapi() -> Response:
 
 @bp.get("/problems/<slug>")
 def problem(slug: str) -> str | Response:
-    """Show a kind of problem, and how to solve it."""
+    """Show a kind of problem, and what to do about it."""
     kind = KINDS.get(slug) or abort(404, _("Page not found."))
     if wants_html():
         return render_template("web/api/problem.html", slug=slug, kind=kind)

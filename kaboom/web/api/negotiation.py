@@ -1,8 +1,8 @@
 """Content negotiation: the suffix of an address decides, else the Accept header.
 
 HTML wins every tie, because browsers, text browsers and scripts that accept anything expect pages.
-JSON wins ties if a POST is not a form, so that no page can have sent it, and at addresses that only
-programs use.
+JSON wins ties for a POST whose body is not a form, since no form on a page can have sent it, and at
+addresses that are not pages.
 """
 
 import re
@@ -62,8 +62,8 @@ def _requested_format() -> Format:
 
 
 def by_program() -> bool:
-    """Return True if no page can have sent this request: its body is not a form, or its address is
-    only for programs.
+    """Return True if a program probably sent this request: it is a POST whose body is not a form,
+    or its address is not a page.
     """
     no_form = request.method == "POST" and request.mimetype not in FORMS
     return no_form or FOR_PROGRAMS.fullmatch(request.path) is not None

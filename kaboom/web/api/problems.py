@@ -139,7 +139,9 @@ OF_STATUS = {
 
 
 def slug_of(no: Exception, status: int = 0) -> str:
-    """Return the problem kind of an error answered with a status (0: the error's usual one)."""
+    """Return the slug of the kind of problem for an error answered with this status (0: its usual
+    one).
+    """
     slug: str = getattr(no, "slug", "")
     usual = slug and status in (0, KINDS[slug].status)
     return slug if usual else OF_STATUS.get(status, "broken")

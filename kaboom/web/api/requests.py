@@ -26,7 +26,7 @@ def init_app(app: Flask) -> None:
 
 
 def read() -> None:
-    """Convert a JSON body to form fields; raises an HTTP error."""
+    """Convert a JSON body to form fields, and check its fields and the query parameters."""
     if request.method != "POST":
         refuse_wrong_parameters()
     elif request.mimetype == "application/json":
@@ -37,10 +37,10 @@ def read() -> None:
 
 
 def refuse_wrong_parameters() -> None:
-    """Raise InvalidFields for an unknown or invalid query parameter of a request for a format other
+    """Raise InvalidFields if a described query parameter has an invalid value, for a format other
     than HTML.
 
-    A program that misspells one would otherwise get another answer without knowing why.
+    A program that sends one would otherwise get the wrong answer without knowing why.
     """
     if not request.args or request.url_rule is None or wants_html():
         return

@@ -48,10 +48,10 @@ class Option(Struct, omit_defaults=True):
 
 class Move(Struct, omit_defaults=True, kw_only=True):
     """A possible move. Choose `least` to `most` of the options, in order if `ordered`; `n` is the
-    number of choosing nothing, where that is possible. Not every choice is legal: those in `some`
-    are. `blocks`: the table waits for this. `confirm`: ask people first. `preview` describes the
-    effect, where it does not depend on the choice. `prepares`: it only prepares another move,
-    invisibly to other players. `numbers`: the options are whole numbers.
+    number that stands for choosing nothing, where that is possible. Not every choice is legal;
+    those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first. `preview`
+    describes the effect, where it does not depend on the choice. `prepares`: it only prepares
+    another move, invisibly to other players. `numbers`: the options are whole numbers.
     """
 
     verb: str
@@ -92,9 +92,9 @@ class HouseMove(Struct):
 
 
 class Affairs(Struct, omit_defaults=True, kw_only=True):
-    """Events besides the game: pauses, votes, substitute bots, hints. `plan` is your premove;
-    with `plan_comes` it answers the current prompt, and is made in a moment unless you move
-    first. `house` is for the host only.
+    """Events besides the game: pauses, votes, substitute bots, hints. `plan` is your premove; with
+    `plan_comes` it answers the current prompt, and will be made in a moment unless you move first.
+    `house` is for the host only.
     """
 
     paused: bool = False
@@ -285,11 +285,11 @@ class Verb(Struct, omit_defaults=True, kw_only=True):
 
 
 class Vocabulary(Struct, kw_only=True):
-    """The names a program meets in a game: its verbs, zones, facts and marks, described in
-    English. `plans`: some verbs can be premoves. `besides` are the moves that a table adds to the
-    game's own; VERB stands for a verb of the game. `dealing` describes in English how the first
-    deal follows from the shuffle. In a label, … is a value that only a table knows. `log` has the
-    current English sentence for each kind of line and status, with the names of its facts.
+    """The names a program meets in a game: its verbs, zones, facts and marks, described in English.
+    `plans`: some verbs can be premoves. `besides` are the moves that a table adds to the game's
+    own; VERB stands for a verb of the game. `dealing` describes in English how the first deal
+    follows from the shuffle. In a label, … stands for a value that only a table knows. `log` has
+    the current English sentence for each kind of line and status, with the names of its facts.
     """
 
     format: str = "kaboom vocabulary"

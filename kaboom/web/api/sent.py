@@ -1,7 +1,7 @@
-"""Validate JSON bodies and query strings against the OpenAPI operations; unknown fields are
-rejected.
+"""Validate JSON bodies and query strings against the OpenAPI operations. Unknown fields in a body
+are rejected.
 
-HTML forms and addresses of pages are not validated here: unknown fields in them are ignored.
+HTML forms and the query strings of pages are not validated here.
 """
 
 import re

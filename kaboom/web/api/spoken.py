@@ -1,4 +1,4 @@
-"""Texts for speech: only letters, digits and punctuation, cut to a length for listening."""
+"""Texts for speech: only letters, digits, punctuation and emoji, cut to a length for listening."""
 
 import re
 from functools import lru_cache
@@ -22,7 +22,9 @@ SILENT = regex.compile(rf"({EMOJI})|[^\p{{L}}\p{{M}}\p{{N}}\s.,;:?!’'\u200c\u2
 
 
 def plain(text: str) -> str:
-    """Return a text without symbols: letters with their marks, digits, punctuation and emoji."""
+    """Return a text without symbols, with only its letters and their marks, digits, punctuation and
+    emoji.
+    """
     return _plain(text, spoken_now().code)
 
 

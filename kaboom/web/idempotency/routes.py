@@ -22,7 +22,7 @@ MOVES = {"table.move"}  # which request their key belongs to is stored together 
 
 
 def init_app(app: Flask) -> None:
-    """Check the Idempotency-Key of every POST of an API client first."""
+    """Check the Idempotency-Key of every POST that has one."""
     app.before_request(reserve)
     app.after_request(take_back)
 
@@ -38,7 +38,9 @@ def keyed() -> Keyed | None:
 
 
 def reserve() -> None:
-    """Record which request a key belongs to; raises IdempotencyKeyReused if that is another."""
+    """Record which request a key belongs to. Raises BadRequest for an invalid key, and
+    IdempotencyKeyReused if it belongs to another request.
+    """
     if request.method != "POST" or "Idempotency-Key" not in request.headers:
         return
     this = keyed()

@@ -83,7 +83,7 @@ def known(connection: Connection, keyed: Keyed | None, now: float) -> bool:
     """Return True if a request was handled before; raises IdempotencyKeyReused if its key belongs
     to another one.
 
-    A request without such a key (None) never was.
+    A request without such a key (None) never counts as handled.
     """
     if keyed is None:
         return False
@@ -101,8 +101,8 @@ def note(connection: Connection, keyed: Keyed | None, now: float) -> None:
 
 
 def reserved(database: Database, keyed: Keyed, now: float) -> bool:
-    """Reserve a key for a request; return True if this was the first. Raises
-    IdempotencyKeyReused.
+    """Reserve a key for a request; return True if the request is new. Raises IdempotencyKeyReused
+    if the key belongs to another.
     """
 
     def work(connection: Connection) -> bool:
