@@ -13,6 +13,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_seat
@@ -39,7 +40,7 @@ def sit(code: str) -> Response:
         sat = lobby.sit(tables(), code, player, name)
         seats_here = {it.seat for it in holders_of(sat, shared)}
         if sat.table.seat_of(sat.table.host) in seats_here:  # the host can start it on this device
-            lobby.ready(tables(), code, player)
+            start_match.ready(tables(), code, player)
     except (Refusal, Unavailable) as no:
         return curtain(code, sentence_of(no), no.status)
     held = shared.keys if key in shared.keys else (*shared.keys, key)

@@ -22,7 +22,7 @@ from kaboom.engine.options import InvalidOptions
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.games.match_length import quick_way
-from kaboom.lobby import preset_routes, presets, table_settings
+from kaboom.lobby import preset_routes, presets, start_match, table_settings
 from kaboom.lobby import service as lobby
 from kaboom.lobby.home_routes import bp as pages
 from kaboom.play.responses_api import opened
@@ -136,7 +136,7 @@ def _open(game: Game[Any], options: Any) -> str:
         )
         _arrange(code, player)
         if at_once:
-            lobby.start(tables(), code, player, idempotency_key=once and once.then("start"))
+            start_match.start(tables(), code, player, idempotency_key=once and once.then("start"))
     return code
 
 

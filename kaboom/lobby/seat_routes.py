@@ -13,6 +13,7 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play.controls import proposals
 from kaboom.play.page_data import asked, drawn, table_page
 from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
@@ -78,13 +79,13 @@ def remove(code: str) -> AnyResponse:
 def ready(code: str) -> AnyResponse:
     """Mark the player as ready or not ready."""
     yes = request.form.get("ready", "1") != "0"
-    return do(code, lambda p: lobby.ready(tables(), code, p, yes))
+    return do(code, lambda p: start_match.ready(tables(), code, p, yes))
 
 
 @bp.post("/rematch")
 def rematch(code: str) -> AnyResponse:
     """Mark the player as ready for another match, as before the first one."""
-    return do(code, lambda p: lobby.ready(tables(), code, p))
+    return do(code, lambda p: start_match.ready(tables(), code, p))
 
 
 @bp.post("/same-deal")
@@ -95,22 +96,24 @@ def same_deal(code: str) -> AnyResponse:
     form, snapshot = request.form, tables().get(code, key_hash())
     seats = chosen(form.get("seats"), Seating.SAME)
     if seats is Seating.NEW:
-        return do(code, lambda p: lobby.withdraw_same_deal(tables(), code, p), snapshot)
+        return do(code, lambda p: start_match.withdraw_same_deal(tables(), code, p), snapshot)
     record = form.get("match", snapshot.table.record).upper()
     moved = seats is Seating.MOVED
-    return do(code, lambda p: lobby.propose_same_deal(tables(), code, p, record, moved), snapshot)
+    return do(
+        code, lambda p: start_match.propose_same_deal(tables(), code, p, record, moved), snapshot
+    )
 
 
 @bp.post("/cut")
 def cut(code: str) -> AnyResponse:
     """Cut the next shuffle with the player's own text, or with a random one."""
-    return do(code, lambda p: lobby.cut(tables(), code, p, request.form.get("cut", "")))
+    return do(code, lambda p: start_match.cut(tables(), code, p, request.form.get("cut", "")))
 
 
 @bp.post("/start")
 def start(code: str) -> AnyResponse:
     """Start the match without waiting for every player to be ready."""
-    return do(code, lambda p: lobby.start(tables(), code, p))
+    return do(code, lambda p: start_match.start(tables(), code, p))
 
 
 @bp.get("/leave")

@@ -25,6 +25,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby_service
+from kaboom.lobby import start_match
 from kaboom.lobby.table_settings import change_access
 from kaboom.puzzles.book import book
 from kaboom.realtime.stream import table_events
@@ -240,7 +241,7 @@ class Room:
                 lobby_service.sit(self.service, table.code, player, f"P{number}")
         for _, occupant in self.service.get(table.code).table.sitting():
             if occupant.player is not None and not self.service.get(table.code).table.playing:
-                lobby_service.ready(self.service, table.code, occupant.player)
+                start_match.ready(self.service, table.code, occupant.player)
         if not self.service.get(table.code).table.playing:
             self.tables.remove(table)
             self.open(self.game(table))

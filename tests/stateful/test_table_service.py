@@ -22,6 +22,7 @@ from kaboom.engine.options import limits
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.records.verify import check
 from kaboom.tables import queries, sittings
@@ -73,7 +74,7 @@ def machine_on(databases):
                 for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
                     if len(self.snapshot().table.sitting()) < self.game.seats(options)[0]:
                         lobby.sit(self.workers[0], self.code, player, name)
-                lobby.start(self.workers[1], self.code, self.players[0])
+                start_match.start(self.workers[1], self.code, self.players[0])
 
         def snapshot(self, at=0):
             return self.workers[at].get(self.code)
@@ -100,11 +101,11 @@ def machine_on(databases):
 
         @rule(who=person, at=worker)
         def somebody_says_ready(self, who, at):
-            self.asked(at, lambda t: lobby.ready(t, self.code, self.players[who]))
+            self.asked(at, lambda t: start_match.ready(t, self.code, self.players[who]))
 
         @rule(who=st.integers(0, 1), at=worker)
         def somebody_starts_the_match(self, who, at):
-            self.asked(at, lambda t: lobby.start(t, self.code, self.players[who]))
+            self.asked(at, lambda t: start_match.start(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_adds_a_bot(self, who, at):

@@ -109,6 +109,7 @@ MODULES = {
     "sessions": "kaboom.accounts.sessions",
     "sittings": "kaboom.tables.sittings",
     "spectators": "kaboom.tables.spectators.service",
+    "start_match": "kaboom.lobby.start_match",
     "store_access": "kaboom.tables.access.queries",
     "store_accounts": "kaboom.accounts.queries",
     "store_api_keys": "kaboom.accounts.api_keys.queries",

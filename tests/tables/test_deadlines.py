@@ -9,6 +9,7 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.play import vote_service
 from kaboom.tables import sittings, votes
@@ -51,7 +52,7 @@ def opened(tables, game, *names):
         lobby.sit(tables, code, player, name)
     for _ in range(max(3, game.seats(options)[0]) - len(names)):
         lobby.add_bot(tables, code, ids[0])
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     return code, ids
 
 
@@ -179,7 +180,7 @@ def test_automatic_steps_continue_for_one_person(tables, fake_clock):
     game = GAMES["koth"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
     code = lobby.open(tables, "koth", game.options(), ann, "Ann", bots=4)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     assert let_everything_happen(tables, fake_clock, code)
     press_something(tables, code, ann, 1)
     assert tables.get(code).state.stage == "deal"
@@ -191,7 +192,7 @@ def test_a_race_of_last_flips_ends_for_one_person_too(tables, fake_clock):
     game = GAMES["kaboom"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
     code = lobby.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     met = set()
     for n in range(400):
         snapshot = tables.get(code)

@@ -6,7 +6,7 @@ from sqlalchemy import update
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import vote_service
 from kaboom.ratings import queries as store
 from kaboom.tables import sittings
@@ -21,7 +21,7 @@ def opened(tables, ids, *names):
     code = lobby.open(tables, "gops", options, ids[names[0]], names[0])
     for name in names[1:]:
         lobby.sit(tables, code, ids[name], name)
-    lobby.start(tables, code, ids[names[0]])
+    start_match.start(tables, code, ids[names[0]])
     return code
 
 

@@ -16,6 +16,7 @@ from kaboom.engine.rng import Rng, commitment
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.tables import queries, sittings
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
@@ -41,7 +42,7 @@ def opened(tables, *names, bots=0, options=None):
 def playing(tables, *names, bots=0, options=None):
     code, ids = opened(tables, *names, bots=bots, options=options)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.playing
     return code, ids
 
@@ -86,9 +87,9 @@ def test_number_of_cached_tables_is_limited(tables, monkeypatch):
 
 def test_match_starts_when_all_seated_players_are_ready(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    lobby.ready(tables, code, ann)
+    start_match.ready(tables, code, ann)
     assert not tables.get(code).table.playing
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ben)
     table = tables.get(code).table
     assert table.playing
     assert table.seats == ["Ann", "Ben"]
@@ -96,17 +97,17 @@ def test_match_starts_when_all_seated_players_are_ready(tables):
 
 def test_lone_player_does_not_start_a_match(tables):
     code, (ann,) = opened(tables, "Ann")
-    lobby.ready(tables, code, ann)
+    start_match.ready(tables, code, ann)
     assert not tables.get(code).table.playing
     with pytest.raises(InvalidState, match="needs 2 players"):
-        lobby.start(tables, code, ann)
+        start_match.start(tables, code, ann)
 
 
 def test_the_host_may_start_without_waiting_for_the_others(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotPermitted):
-        lobby.start(tables, code, ben)
-    lobby.start(tables, code, ann)
+        start_match.start(tables, code, ben)
+    start_match.start(tables, code, ann)
     assert tables.get(code).table.playing
 
 
@@ -170,7 +171,7 @@ def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
 def test_a_bot_takes_a_chair_and_plays_through_the_clock(tables, fake_clock):
     code, (ann,) = opened(tables, "Ann")
     lobby.add_bot(tables, code, ann)
-    lobby.ready(tables, code, ann)
+    start_match.ready(tables, code, ann)
     press(tables, code, ann, "ready")
     before = tables.get(code).table.seq
     assert tables.due() == []
@@ -304,8 +305,8 @@ def test_change_is_announced_only_once_it_is_visible(open_tables, store_url):
     tables = open_tables(store_url, signals=told)
     code, ids = opened(tables, "Ann", "Ben")
     seen.clear()
-    lobby.ready(tables, code, ids[0])
-    lobby.ready(tables, code, ids[0])  # changes nothing, so no player is told
+    start_match.ready(tables, code, ids[0])
+    start_match.ready(tables, code, ids[0])  # changes nothing, so no player is told
     assert seen == [tables.get(code).version]
 
 
@@ -443,7 +444,7 @@ def test_rematch_keeps_the_players_and_changes_the_starter(tables):
         assert tables.get(code).table.seat_of(player) is None, "who left is not waited for"
         lobby.sit(tables, code, player, name)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     table = tables.get(code).table
     assert table.playing
     assert table.match == 2
@@ -528,7 +529,7 @@ def test_move_is_logged_with_game_and_number_only(open_tables, store_url):
     code, ids = opened(tables, "Ann", "Ben")
     assert told == []
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert told == [], "the deal is no move"
     press(tables, code, ids[0], "ready")
     assert told == [("kaboom", 1)]
@@ -549,7 +550,7 @@ def test_restored_table_continues_above_its_old_revisions(tables):
 
 def test_cache_has_the_stored_table_after_a_change(tables):
     code, ids = opened(tables, "Ann", "Ben")
-    changed = lobby.ready(tables, code, ids[1])
+    changed = start_match.ready(tables, code, ids[1])
     kept = tables.seen.last(code)
     assert kept == changed
     assert tables.get(code).position is kept.position

@@ -7,6 +7,7 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.social.chat.service import heard, read, speak
 from kaboom.tables import sittings
 from kaboom.tables.spectators import views as spectators
@@ -134,7 +135,7 @@ def test_instantly_ended_second_match_is_hidden_until_due(tables):
     tables.now.sleep(5 * MINUTE + 1)
     (dot,) = people(tables, "Dot")
     lobby.sit(tables, code, dot, "Dot")
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     tables.now.sleep(MINUTE)
     sittings.leave(tables, code, dot)
     now, watched = tables.get(code), seen(tables, code)
@@ -232,7 +233,7 @@ def test_delayed_viewer_keeps_the_last_match_until_the_next(tables):
     tables.now.sleep(10 * MINUTE)
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.match == 2
     late = seen(tables, code)
     assert (late.table.match, late.table.playing) == (1, False)
@@ -329,7 +330,7 @@ def test_revisions_of_delayed_views_only_rise(tables):
     assert late.table.outcome is not None
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     numbers.append(tables.revision(code, ""))  # still the end of the first match
     tables.now.sleep(MINUTE)
     assert seen(tables, code).table.match == 2

@@ -10,6 +10,7 @@ from kaboom.engine.views import OPEN
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.play import vote_service
 from kaboom.records.verify import check, checked
@@ -29,7 +30,7 @@ def seated(tables, game="taken", names=NAMES, **options):
     for player, name in zip(ids[1:], names[1:], strict=True):
         lobby.sit(tables, code, player, name)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     return code, ids
 
 

@@ -12,6 +12,7 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.play.vote_service import cast_vote, propose_vote
 from kaboom.tables import queries, sittings
@@ -280,7 +281,7 @@ def test_substitute_bot_knows_what_its_seat_would_know(tables, fake_clock, key):
     options = game.options()
     bots = game.seats(options)[0] - 1
     code = lobby.open(tables, key, options, ann, "Ann", bots, level=Level.HARD)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     for n in range(14):
         snapshot = tables.get(code)
         if snapshot.prompts[0].waited_for:
@@ -322,7 +323,7 @@ def test_a_seat_left_to_a_bot_is_not_waited_for_in_a_rematch(tables, three):
     assert table.seat_of(ann) is None
     assert table.host == ben
     for player in (ben, cid):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.match == 2
 
 

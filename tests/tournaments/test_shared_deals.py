@@ -8,7 +8,7 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
 from kaboom.tables import queries, sittings
@@ -105,7 +105,7 @@ def test_player_who_cancels_readiness_is_waited_for(tables, cup):
     all_ready(tables, code)
     for _, table, _ in pods(tables, code):
         if tables.get(table).table.seat_of(ids[0]) is not None:
-            lobby.ready(tables, table, ids[0], ready=False)
+            start_match.ready(tables, table, ids[0], ready=False)
     assert not events(settled(tables, code), Dealt)
 
 

@@ -16,6 +16,7 @@ from kaboom.accounts import players
 from kaboom.app import serve_tables
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import new_transfer
 from kaboom.play import service as match
 from kaboom.play.vote_service import propose_vote
@@ -589,7 +590,7 @@ def build(stage, tables):
     if stage == "lobby":
         return facts
     for role in ("own", "other", "host"):
-        lobby.ready(tables, code, ids[role])
+        start_match.ready(tables, code, ids[role])
     all_ready(tables, code, [ids[role] for role in ("own", "other", "host")])
     while tables.get(code).table.seat_of(ids["own"]) not in tables.get(code).waiting_for():
         waited = tables.get(code).waiting_for()[0]

@@ -5,7 +5,7 @@ import pytest
 from kaboom.db.signals import Signals
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidFields, InvalidState, NotPermitted, TableNotFound
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.social.chat.service import (
     LONGEST,
     PHRASES,
@@ -88,8 +88,8 @@ def test_unwatchable_table_lets_strangers_chat_before_the_match(tables):
     (eve,) = people(tables, "Eve")
     let_watch(tables, code, ann, WATCHED_BY_NOBODY)
     speak(tables, code, eve, "Eve", "hello")
-    lobby.ready(tables, code, ben)
-    lobby.start(tables, code, ann)
+    start_match.ready(tables, code, ben)
+    start_match.start(tables, code, ann)
     with pytest.raises(NotPermitted, match="nly players can write"):
         speak(tables, code, eve, "Eve", "hello again")
 
@@ -275,7 +275,7 @@ def test_new_match_does_not_hide_earlier_spectator_chat(tables):
     let_watch(tables, code, ann, 0, hush=True)
     said(tables, code, Cid="before the match")
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.playing
     assert texts(tables, code, "Ben") == ["Cid: before the match"]
 

@@ -14,7 +14,7 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.social.chat import service as chat
 from kaboom.social.friends import queries as store
@@ -97,7 +97,7 @@ def test_only_fellow_players_can_be_asked(tables, ids, code):
     assert [it.name for it in found] == ["Ben"]
     with pytest.raises(NotPermitted):
         friends_service.people_at(tables, tables.get(code, KEYS["Cleo"]))
-    lobby.start(tables, code, ids["Ann"])
+    start_match.start(tables, code, ids["Ann"])
     sittings.leave(tables, code, ids["Ben"])
     assert [it.name for it in friends_service.people_at(tables, tables.get(code, KEYS["Ann"]))] == [
         "Ben"
