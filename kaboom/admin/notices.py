@@ -16,7 +16,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.session import key_hash
 
@@ -95,7 +95,7 @@ def told_by_host() -> tuple[list[str], list[str]]:
 
 
 @bp.post("/account/messages/read")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def have_read() -> Response:
     """Mark the host's messages to the player as read."""
     if known := known_player():

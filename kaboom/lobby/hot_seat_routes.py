@@ -17,14 +17,14 @@ from kaboom.lobby import start_match
 from kaboom.play.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_seat
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.idempotency.service import first_key
 from kaboom.web.session import MOST_PASSED, Shared, command, shared_here
 
 
 @bp.post("/sit")
-@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> Response:
     """Seat another player on this device; only a seated player may do so."""
     shared = shared_here() or Shared()

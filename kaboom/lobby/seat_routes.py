@@ -20,7 +20,7 @@ from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_pag
 from kaboom.tables import sittings
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command, key_hash
 
@@ -36,7 +36,7 @@ class Seating(StrEnum):
 
 
 @bp.post("/sit")
-@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> AnyResponse:
     """Take a seat under a name."""
     wanted = request.form.get("seat")
