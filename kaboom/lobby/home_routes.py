@@ -20,7 +20,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.games import GAMES
 from kaboom.learn.lessons import beside_rules
 from kaboom.tables.forms.options_form import wished
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.api import responses

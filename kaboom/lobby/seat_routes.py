@@ -17,9 +17,9 @@ from kaboom.lobby import start_match
 from kaboom.play.controls import proposals
 from kaboom.play.page_data import asked, drawn, table_page
 from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
-from kaboom.tables import sittings
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat
+from kaboom.tables.seats import leaving
 from kaboom.web import rate_limits
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command, key_hash
@@ -134,4 +134,4 @@ def leave(code: str) -> AnyResponse:
     snapshot = tables().get(code, key_hash())
     if snapshot.table.playing and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
-    return do(code, lambda p: sittings.leave(tables(), code, p), snapshot)
+    return do(code, lambda p: leaving.leave(tables(), code, p), snapshot)

@@ -28,7 +28,7 @@ from kaboom.notifications.webpush import (
     require_known_service,
 )
 from kaboom.tables.context import tables
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number

@@ -18,14 +18,14 @@ from kaboom.lobby import service as lobby
 from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records.verify import check
-from kaboom.tables import sittings
 from kaboom.tables.bot_runner.thinking import think
 from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance import recovery
 from kaboom.tables.maintenance.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.queries import MoveRow
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats import leaving
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.table import Occupant, Table
 from tests.chaos import damage
 from tests.conftest import sqlite_url
@@ -50,7 +50,7 @@ def begun(tables, key="kaboom", moves=40, bots=1):
 def by_itself(tables, key="kaboom", moves=1):
     """Return a table that Ann has left, so that the clock has something to do."""
     code, ann = begun(tables, key, moves, bots=3)
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     return code
 
 
@@ -343,9 +343,9 @@ def test_rebuilt_table_knows_who_left_and_who_returned(tables):
         lobby.sit(tables, code, player, name)
     for player in ids:
         start_match.ready(tables, code, player)
-    sittings.leave(tables, code, ids[0])
+    leaving.leave(tables, code, ids[0])
     lobby.sit(tables, code, ids[0], "Ann")
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     assert tables.get(code).table.playing
     damage.flip_body(tables, code)
     rebuilt = tables.get(code)

@@ -32,8 +32,8 @@ from kaboom.social.friends import queries as friends
 from kaboom.tables import queries
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.models import sittings
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.service import TableService
-from kaboom.tables.sittings import tables_of
 from tests.chaos import damage
 from tests.support.app import served
 from tests.support.server import SECRET

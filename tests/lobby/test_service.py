@@ -24,9 +24,9 @@ from kaboom.lobby.table_settings import (
 )
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as match
-from kaboom.tables import sittings
 from kaboom.tables.access.service import WrongPassword, enter, listed
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats import leaving
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
@@ -157,7 +157,7 @@ def test_host_lists_and_unlists_a_table_in_the_lobby(tables):
 def test_abandoned_or_idle_table_is_unlisted(tables, fake_clock):
     code, ann = locked(tables, listed=True)
     other, _ = locked(tables, listed=True)
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     assert [snapshot.code for snapshot in listed(tables, 0)[0]] == [other]
     fake_clock.sleep(13 * 3600)
     assert listed(tables, 0)[0] == []
@@ -215,7 +215,7 @@ def test_host_role_is_given_to_another_player(tables):
 
 def test_player_joining_an_empty_table_becomes_its_host(tables):
     code, (ann,) = opened(tables, "Ann")
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     (ben,) = people(tables, "Ben")
     lobby.sit(tables, code, ben, "Ben")
     assert tables.get(code).table.host == ben
@@ -271,7 +271,7 @@ def test_options_change_the_seat_count_but_remove_no_player(tables):
         lobby.sit(tables, code, player, name)
     with pytest.raises(InvalidState, match="4 seats"):
         change_options(tables, code, ann, KABOOM.options())
-    sittings.leave(tables, code, cid)
+    leaving.leave(tables, code, cid)
     change_options(tables, code, ann, KABOOM.options())
     assert names(tables, code) == ["Ann", "Ben", "Dot", "Eva"]
 

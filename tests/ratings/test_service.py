@@ -32,10 +32,11 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.access.reliability import in_words, is_reliable, manner
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.models import matches
+from kaboom.tables.seats import leaving
 from kaboom.tables.table import Hints, Occupant, Table
 from tests.support.effort import LONG
 from tests.support.finished_matches import finish
@@ -176,7 +177,7 @@ def test_a_match_that_was_stopped_changes_nothing(tables):
 def test_leaver_or_bot_substitute_ranks_last_and_is_recorded(tables, way):
     code, ids = begun(tables, "Ann", "Ben", "Cid")
     if way == "leave":
-        sittings.leave(tables, code, ids[1])
+        leaving.leave(tables, code, ids[1])
     else:
         match.start_stand_in(tables, code, ids[1])
     finish(tables, code)

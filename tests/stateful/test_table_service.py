@@ -25,7 +25,8 @@ from kaboom.lobby import service as lobby
 from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.records.verify import check
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
+from kaboom.tables.seats import leaving
 from kaboom.tables.service import TableService
 from tests.conftest import FakeClock
 from tests.secrecy.states import next_move, seed
@@ -119,7 +120,7 @@ def machine_on(databases):
         @rule(who=person, at=worker, dice=st.integers(0, 7))
         def somebody_leaves(self, who, at, dice):
             if dice == 0:
-                self.asked(at, lambda t: sittings.leave(t, self.code, self.players[who]))
+                self.asked(at, lambda t: leaving.leave(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_asks_for_more_time(self, who, at):

@@ -19,11 +19,11 @@ from kaboom.lobby.table_settings import change_access
 from kaboom.play import vote_service
 from kaboom.records.service import MatchArchive
 from kaboom.social.chat import service as chat
-from kaboom.tables import sittings
 from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.maintenance.cleanup import IDLE_DAYS, tidy
 from kaboom.tables.maintenance.interventions import delete
 from kaboom.tables.match_record import text_of
+from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.idempotency.service import AGAIN, IdempotencyKey, first_key
 from tests.support.finished_matches import made, play_to_the_end
@@ -443,7 +443,7 @@ def test_record_links_to_no_other_match_of_a_password_table(tables):
 
     stop(tables, code)
     first = tables.get(code).table.record
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     (cid,) = people(tables, "Cid")
     lobby.sit(tables, code, cid, "Cid")
     for player in (ann, cid):

@@ -12,8 +12,9 @@ from kaboom.lobby import service as lobby
 from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.play import vote_service
-from kaboom.tables import sittings, votes
+from kaboom.tables import votes
 from kaboom.tables.clock.timers import may_have_more
+from kaboom.tables.seats import leaving
 from kaboom.tables.table import Timer
 from tests.tables.test_service import playing
 
@@ -128,7 +129,7 @@ def test_deadline_runs_if_a_person_waits_and_can_be_extended(tables, fake_clock,
 
 
 def leaves(tables, code, player):
-    sittings.leave(tables, code, player)
+    leaving.leave(tables, code, player)
 
 
 def sits_down_again(tables, code, player):
@@ -169,7 +170,7 @@ def test_pause_keeps_time_left_and_lone_resume_has_no_deadline(tables, fake_cloc
     vote_service.propose_vote(tables, code, ann, votes.PAUSE)
     vote_service.cast_vote(tables, code, ben, tables.get(code).table.vote.number, True)
     assert tables.get(code).table.paused
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     vote_service.propose_vote(tables, code, ann, votes.GO_ON)
     assert not tables.get(code).table.paused
     assert not deadlines(tables, code)

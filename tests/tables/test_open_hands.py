@@ -10,7 +10,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby import start_match
-from kaboom.tables import sittings
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators import open_hands
 from kaboom.tables.spectators.service import let_watch
 from tests.tables.test_service import all_ready, opened, people
@@ -95,7 +95,7 @@ def test_agreement_is_fixed_at_the_deal(tables):
 
 def test_each_match_needs_a_new_agreement(tables):
     code, ids = begun(tables)
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
         start_match.ready(tables, code, player)
@@ -107,7 +107,7 @@ def test_new_match_needs_its_own_agreement_to_show_hands(tables):
     code, ids = begun(tables)
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 12
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
         start_match.ready(tables, code, player)

@@ -12,8 +12,8 @@ from kaboom.ratings import queries as rating_queries
 from kaboom.ratings.queries import PreferenceRow
 from kaboom.records.service import MatchArchive
 from kaboom.records.verify import checked
-from kaboom.tables import sittings
 from kaboom.tables.match_record import record_from, text_of
+from kaboom.tables.seats import leaving
 from tests.support.finished_matches import finish, play_to_the_end
 
 GAMES_PLAYED = ["gops", "kaboom", "karata", "koth", "taken"]
@@ -109,7 +109,7 @@ def test_repeated_same_deal_names_the_first_match(service, over):
 
 def test_same_deal_needs_the_same_people(service, over):
     code, (ann, ben), record = over()
-    sittings.leave(service, code, ben)
+    leaving.leave(service, code, ben)
     with pytest.raises(InvalidState, match="same people"):
         start_match.propose_same_deal(service, code, ann, record, moved=False)
     zoe = players.player(service, "key of Zoe", "Zoe")[0]
@@ -122,7 +122,7 @@ def test_same_deal_needs_the_same_people(service, over):
 
 def test_bot_takes_the_seat_of_a_player_who_left(service, over):
     code, (ann, ben), record = over()
-    sittings.leave(service, code, ben)
+    leaving.leave(service, code, ben)
     lobby.add_bot(service, code, ann)
     start_match.propose_same_deal(service, code, ann, record, moved=False)
     table = service.get(code).table
@@ -132,7 +132,7 @@ def test_bot_takes_the_seat_of_a_player_who_left(service, over):
 def test_changed_players_get_a_new_deal(service, over):
     code, (ann, ben), record = over()
     start_match.propose_same_deal(service, code, ann, record, moved=False)
-    sittings.leave(service, code, ben)
+    leaving.leave(service, code, ben)
     zoe = players.player(service, "key of Zoe", "Zoe")[0]
     lobby.sit(service, code, zoe, "Zoe")
     start_match.ready(service, code, zoe)

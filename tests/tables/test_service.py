@@ -18,10 +18,11 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby import start_match
 from kaboom.play import service as match_service
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.clock.timers import first_due
 from kaboom.tables.maintenance.interventions import AHEAD, renumber
+from kaboom.tables.seats import leaving
 
 KABOOM = GAMES["kaboom"]
 
@@ -164,7 +165,7 @@ def test_removed_player_is_shown_as_removed_and_leaver_as_gone(tables):
 
 def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     assert tables.get(code).table.host == ben
 
 
@@ -398,7 +399,7 @@ def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkey
 def test_player_who_leaves_is_played_for_and_may_return(tables, fake_clock):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     all_ready(tables, code, ids)
-    sittings.leave(tables, code, ids[0])
+    leaving.leave(tables, code, ids[0])
     assert not tables.get(code).table.chairs[0].present
     for _ in range(2):  # draw, discard
         assert tables.run_due(code)
@@ -412,7 +413,7 @@ def test_player_who_leaves_is_played_for_and_may_return(tables, fake_clock):
 
 def test_stranger_cannot_take_a_departed_players_seat(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    sittings.leave(tables, code, ids[0])
+    leaving.leave(tables, code, ids[0])
     (eve,) = people(tables, "Eve")
     with pytest.raises(InvalidState):
         lobby.sit(tables, code, eve, "Ann", 0)
@@ -430,7 +431,7 @@ def test_free_chair_stays_free_during_a_match(tables, seat):
 
 def test_match_ends_when_all_but_one_player_leave(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     table = tables.get(code).table
     assert not table.playing
     assert table.outcome.reason == "abandoned"
@@ -438,8 +439,8 @@ def test_match_ends_when_all_but_one_player_leave(tables):
 
 def test_rematch_keeps_the_players_and_changes_the_starter(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    sittings.leave(tables, code, ids[1])
-    sittings.leave(tables, code, ids[2])
+    leaving.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[2])
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
         assert tables.get(code).table.seat_of(player) is None, "who left is not waited for"
         lobby.sit(tables, code, player, name)

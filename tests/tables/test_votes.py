@@ -15,8 +15,9 @@ from kaboom.lobby import service as lobby
 from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.play.vote_service import cast_vote, propose_vote
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.bot_runner.thinking import remembered
+from kaboom.tables.seats import leaving
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for
 from tests.tables.test_service import (
@@ -445,7 +446,7 @@ def test_a_vote_survives_a_restart(open_tables, store_url, fake_clock):
     assert first.get(code).table.outcome.reason == "stopped"
 
 
-@pytest.mark.parametrize("meanwhile", [sittings.leave, match_service.start_stand_in])
+@pytest.mark.parametrize("meanwhile", [leaving.leave, match_service.start_stand_in])
 def test_vote_adds_no_bot_to_a_seat_given_up_meanwhile(tables, three, fake_clock, meanwhile):
     code, (ann, ben, cid), _ = three
     propose_vote(tables, code, ann, "bot", 2)

@@ -16,8 +16,8 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import expire
+from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.tables.table import Hints
 from kaboom.tournaments import organizer, round_tables
@@ -173,7 +173,7 @@ def test_seat_played_by_a_bot_at_the_end_ranks_last(tables):
     settled(tables, code)
     all_ready(tables, code)
     ((_, table, _),) = pods(tables, code)
-    sittings.leave(tables, table, ids[0])
+    leaving.leave(tables, table, ids[0])
     if tables.get(table).table.playing:
         end(tables, table)
     seen = settled(tables, code)

@@ -27,10 +27,10 @@ from kaboom.review import service as review
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
-from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of
+from kaboom.tables.seats import leaving
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.scheduler import direct
@@ -555,7 +555,7 @@ def build(stage, tables):
         let_in(tables, code, key_hash(role))
     for role in ("own", "other", "former"):
         lobby.sit(tables, code, ids[role], NAMES[role])
-    sittings.leave(tables, code, ids["former"])
+    leaving.leave(tables, code, ids["former"])
     lobby.sit(
         tables,
         lobby.open(tables, "gops", GAMES["gops"].options(), ids["stranger"], "Sam"),

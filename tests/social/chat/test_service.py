@@ -18,8 +18,8 @@ from kaboom.social.chat.service import (
     speak,
     unmute,
 )
-from kaboom.tables import sittings
 from kaboom.tables.queries import fetch_heads
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import opened, people, playing
@@ -250,7 +250,7 @@ def test_spectator_chat_can_be_hidden_from_players_mid_match(tables):
     said(tables, code, Ann="players hear players")
     assert texts(tables, code, "Ben") == ["Ann: players hear players"]
     during = heard(tables, tables.get(code, key_of("Ann")))
-    sittings.leave(tables, code, ben)  # with two players this ends the match
+    leaving.leave(tables, code, ben)  # with two players this ends the match
     assert not tables.get(code).table.playing
     assert texts(tables, code, "Ann") == ["Cid: he has the ace", "Ann: players hear players"]
     assert heard(tables, tables.get(code, key_of("Ann"))) not in (before, during)
