@@ -46,9 +46,9 @@ from kaboom.web import (
     errors,
     health,
     i18n,
-    limits,
     old_addresses,
     prefix,
+    rate_limits,
     security,
 )
 from kaboom.web.api import docs_operations, docs_routes, requests
@@ -183,7 +183,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     requests.init_app(app)
     errors.init_app(app)
     compression.init_app(app)
-    limits.init_app(app)
+    rate_limits.init_app(app)
     code_attempts.init_app(app)
     health.init_app(app)
     cli.init_app(app)

@@ -14,7 +14,7 @@ from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import services
 from kaboom.web.links import qr_code
 from kaboom.web.session import key_hash
@@ -22,7 +22,7 @@ from kaboom.web.session import key_hash
 bp = Blueprint("credentials", __name__, url_prefix="/settings/account")
 
 # Changed and taken usernames count, because no player needs many. Other errors do not.
-few = limits.limiter.limit(
+few = rate_limits.limiter.limit(
     "10 per hour", deduct_when=lambda response: response.status_code in (303, 409)
 )
 
@@ -42,7 +42,7 @@ def show() -> AnyResponse:
 
 
 @bp.post("")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def begin() -> AnyResponse:
     """Create a player with a name in this browser, without a seat at a table."""
 
@@ -55,7 +55,7 @@ def begin() -> AnyResponse:
 
 
 @bp.post("/recovery-words")
-@limits.both(player="10 per hour", address="30 per hour")
+@rate_limits.both(player="10 per hour", address="30 per hour")
 def words() -> AnyResponse:
     """Create nine recovery words. They are only shown in this response."""
     return _do(lambda: _shown(credentials.new_recovery_words(services(), key_hash())))
@@ -73,7 +73,7 @@ def ask_back() -> AnyResponse:
 
 
 @bp.post("/recovery-words/check")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def try_words() -> AnyResponse:
     """Check three of the new recovery words."""
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
@@ -94,7 +94,7 @@ def _asking(wrong: str) -> AnyResponse:
 
 
 @bp.post("/password")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 @few
 def password() -> AnyResponse:
     """Set a username and password, or remove them with `drop`."""
@@ -112,7 +112,7 @@ def password() -> AnyResponse:
 
 
 @bp.post("/passkey")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def passkey() -> AnyResponse:
     """Show the page whose script asks the browser for a passkey."""
 
@@ -127,7 +127,7 @@ def passkey() -> AnyResponse:
 
 
 @bp.post("/passkey/save")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def keep_passkey() -> AnyResponse:
     """Store the passkey that the browser created."""
     form = request.form
@@ -141,7 +141,7 @@ def keep_passkey() -> AnyResponse:
 
 
 @bp.post("/passkey/remove")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def drop_passkey() -> AnyResponse:
     """Delete a passkey."""
 

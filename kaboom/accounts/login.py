@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import player_queries, session_queries, token_queries
+from kaboom.accounts import login_limits, player_queries, session_queries, token_queries
 from kaboom.accounts import queries as store
 from kaboom.accounts.credentials import canonical_username, known
 from kaboom.accounts.names import cleaned
@@ -24,16 +24,9 @@ from kaboom.db.ids import new_secret
 from kaboom.db.services import Services
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
-from kaboom.errors import RateLimited
 from kaboom.web import attempt_queries
-from kaboom.web.attempt_queries import Limit
 
 LINK_MINUTES = 10
-IN_A_QUARTER = 10  # failures per address
-QUARTER, HOUR = 900.0, 3600.0  # seconds
-PATIENT_FOR = 3  # failures per username and hour before responses are delayed
-LONGEST_DELAY = 4.0  # seconds
-UNREACHED = 1_000_000_000  # no limit is reached, because usernames are delayed and never locked
 
 # A hash no password matches. It is checked for unknown usernames, so that they take as long as
 # known ones.
@@ -71,14 +64,14 @@ class Arrival:
 def by_words(services: Services, text: str, address: str) -> int:
     """Return the player with these nine recovery words. Raises WrongCredentials or RateLimited."""
     words = read_words(text[:1000])
-    limit = _of_address(address)
-    _require_below_limit(services, limit)
+    limit = login_limits.of_address(address)
+    login_limits.require_below_limit(services, limit)
     if words is not None and len(words) == COUNT:
         hashed = hash_of_words(words)
         found = services.database.read(lambda connection: store.by_words(connection, hashed))
         if found is not None:
             return found.player_id
-    _count(services, limit)
+    login_limits.count(services, limit)
     raise WrongCredentials(_("Those nine words are not right. Check each of them."))
 
 
@@ -90,14 +83,14 @@ def by_password(services: Services, handle: str, password: str, address: str) ->
     account is never locked.
     """
     look = canonical_username(cleaned(handle, 100))
-    mine, of_handle = _of_address(address), _of_handle(look)
-    _require_below_limit(services, mine)
-    _count_before(services, mine)
+    mine, of_handle = login_limits.of_address(address), login_limits.of_handle(look)
+    login_limits.require_below_limit(services, mine)
+    login_limits.count_before(services, mine)
     now = services.now()
     wrong_before = services.database.read(lambda c: attempt_queries.made(c, of_handle, now))
     found = services.database.read(lambda connection: store.by_look(connection, look))
     stored = found.password if found is not None and found.password else NOBODYS
-    time.sleep(delay(wrong_before))
+    time.sleep(login_limits.delay(wrong_before))
     wrong = False
     try:
         fitting = services.hash_in_thread(matches, stored, password)
@@ -108,53 +101,9 @@ def by_password(services: Services, handle: str, password: str, address: str) ->
                 lambda connection: attempt_queries.give_back(connection, [mine])
             )
     if wrong or found is None:
-        _count(services, of_handle)
+        login_limits.count(services, of_handle)
         raise WrongCredentials(_("Wrong username or password."))
     return found.player_id
-
-
-def delay(wrong_before: int) -> float:
-    """Return the delay of a response in seconds after this many failures for one username."""
-    over = wrong_before - PATIENT_FOR
-    return 0.0 if over < 0 else min(LONGEST_DELAY, 0.25 * 2 ** min(over, 9))
-
-
-def _of_address(address: str) -> Limit:
-    return Limit(hash_of(f"in {address}"), IN_A_QUARTER, QUARTER)
-
-
-def _of_handle(look: str) -> Limit:
-    return Limit(hash_of(f"handle {look}"), UNREACHED, HOUR)
-
-
-def _require_below_limit(services: Services, limit: Limit) -> None:
-    now = services.now()
-    if services.database.read(lambda c: attempt_queries.reached(c, [limit], now)) is not None:
-        raise _too_often()
-
-
-def _count_before(services: Services, limit: Limit) -> None:
-    """Count an attempt before it is checked, so that concurrent attempts cannot exceed the limit.
-
-    Raises RateLimited, and then counts nothing.
-    """
-    now = services.now()
-
-    def work(connection: Connection) -> None:
-        if attempt_queries.count(connection, [limit], now) is not None:
-            raise _too_often()
-
-    services.database.write(work)
-
-
-def _count(services: Services, limit: Limit) -> None:
-    """Count a failure. A limit reached in the meantime takes effect with the next attempt."""
-    now = services.now()
-    services.database.write(lambda connection: attempt_queries.count(connection, [limit], now))
-
-
-def _too_often() -> RateLimited:
-    return RateLimited(_("Too many failed attempts. Please wait 15 minutes."))
 
 
 # A link for another device

@@ -12,7 +12,7 @@ from kaboom.accounts.credential_routes import public_url
 from kaboom.accounts.login import LinkExpired
 from kaboom.db.encryption import hash_of
 from kaboom.engine.moves import Refusal
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.context import services
 from kaboom.web.links import absolute, qr_code
@@ -28,7 +28,7 @@ def show() -> AnyResponse:
 
 
 @bp.post("/login/recovery-words")
-@limits.both(player="20 per minute", address="30 per minute")
+@rate_limits.both(player="20 per minute", address="30 per minute")
 def by_words() -> AnyResponse:
     """Sign in with nine recovery words."""
     try:
@@ -38,7 +38,7 @@ def by_words() -> AnyResponse:
 
 
 @bp.post("/login/password")
-@limits.both(player="20 per minute", address="30 per minute")
+@rate_limits.both(player="20 per minute", address="30 per minute")
 def by_password() -> AnyResponse:
     """Sign in with a username and password. The error does not say which of them was wrong."""
     handle, password = request.form.get("handle", ""), request.form.get("password", "")
@@ -49,7 +49,7 @@ def by_password() -> AnyResponse:
 
 
 @bp.post("/login/passkey")
-@limits.both(player="20 per minute", address="30 per minute")
+@rate_limits.both(player="20 per minute", address="30 per minute")
 def passkey() -> AnyResponse:
     """Show the page whose script asks the browser for a passkey."""
     if not public_url():
@@ -60,7 +60,7 @@ def passkey() -> AnyResponse:
 
 
 @bp.post("/login/passkey/answer")
-@limits.both(player="20 per minute", address="30 per minute")
+@rate_limits.both(player="20 per minute", address="30 per minute")
 def by_passkey() -> AnyResponse:
     """Sign in with a passkey."""
     secret, answer = request.form.get("secret", ""), request.form.get("answer", "")
@@ -71,7 +71,7 @@ def by_passkey() -> AnyResponse:
 
 
 @bp.post("/settings/devices/link")
-@limits.both(player="10 per minute", address="20 per minute")
+@rate_limits.both(player="10 per minute", address="20 per minute")
 def link() -> AnyResponse:
     """Create a link for another device. It is only shown in this response."""
     try:
@@ -94,7 +94,7 @@ def look_at_link(secret: str) -> AnyResponse:
 
 
 @bp.post("/login/<secret>")
-@limits.both(player="10 per minute", address="20 per minute")
+@rate_limits.both(player="10 per minute", address="20 per minute")
 def by_link(secret: str) -> AnyResponse:
     """Sign this device in."""
     try:
@@ -104,7 +104,7 @@ def by_link(secret: str) -> AnyResponse:
 
 
 @bp.post("/login/confirm")
-@limits.both(player="10 per minute", address="20 per minute")
+@rate_limits.both(player="10 per minute", address="20 per minute")
 def confirm() -> AnyResponse:
     """Sign in on a browser that belonged to another player, who is signed out here or merged."""
     secret, old = request.form.get("secret", ""), key_hash()

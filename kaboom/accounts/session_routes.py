@@ -9,7 +9,7 @@ from kaboom.accounts.openid.routes import after_sign_out
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.moves import Refusal
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import services
 from kaboom.web.session import key_hash, take_key_away
 
@@ -60,7 +60,7 @@ def show() -> AnyResponse:
 
 
 @bp.post("/name")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def call() -> AnyResponse:
     """Rename a device."""
     form = request.form
@@ -72,7 +72,7 @@ def call() -> AnyResponse:
 
 
 @bp.post("/sign-out")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def sign_out() -> AnyResponse:
     """Sign out one device, or all other devices."""
     word = request.form.get("device", "")

@@ -23,7 +23,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.client import address
 from kaboom.web.errors import refused
@@ -122,7 +122,7 @@ def told_by_host() -> tuple[list[str], list[str]]:
 
 
 @bp.post("/account/messages/read")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def have_read() -> Response:
     """Mark the host's messages to the player as read, and redirect to the page they were on."""
     if known := known_player():

@@ -27,7 +27,7 @@ from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS
 from kaboom.tables.context import tables
 from kaboom.tables.maintenance import cleanup_queries
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.forms import number
 from kaboom.web.session import bearer
 
@@ -78,14 +78,14 @@ def _page(template: str, wrong: str = "", status: int = 200, **values: object) -
 
 
 @bp.get("/login/<secret>")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def link(secret: str) -> AnyResponse:
     """Show the button that makes this browser's player a host. Opening the link changes nothing."""
     return _link_page(secret)
 
 
 @bp.post("/login/<secret>")
-@limits.both(player="10 per minute", address="20 per minute")
+@rate_limits.both(player="10 per minute", address="20 per minute")
 def come(secret: str) -> AnyResponse:
     """Make the player of this browser a host."""
     if bearer() is not None or not service.is_open(tables(), secret):
@@ -146,7 +146,7 @@ def now() -> AnyResponse:
 
 
 @bp.get("/people")
-@limits.both(player="60 per minute", address="120 per minute")
+@rate_limits.both(player="60 per minute", address="120 per minute")
 def people() -> AnyResponse:
     """Show players by name or number, most recently active first."""
     the_host()
@@ -181,7 +181,7 @@ def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.post("/people/<number:number>")
-@limits.both(player="30 per minute", address="60 per minute")
+@rate_limits.both(player="30 per minute", address="60 per minute")
 def act(number: int) -> AnyResponse:
     """Act on a player."""
     host, form = the_host(), request.form
@@ -262,7 +262,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.post("/reports/<number:number>")
-@limits.both(player="30 per minute", address="60 per minute")
+@rate_limits.both(player="30 per minute", address="60 per minute")
 def decide(number: int) -> AnyResponse:
     """Act on the player of a report, or close it."""
     host = the_host()
@@ -300,7 +300,7 @@ def _count(field: str) -> int:
 
 
 @bp.post("/lift")
-@limits.both(player="30 per minute", address="60 per minute")
+@rate_limits.both(player="30 per minute", address="60 per minute")
 def lift() -> AnyResponse:
     """End a sanction."""
     host = the_host()
@@ -334,7 +334,7 @@ def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.post("/upkeep")
-@limits.both(player="30 per minute", address="60 per minute")
+@rate_limits.both(player="30 per minute", address="60 per minute")
 def do_upkeep() -> AnyResponse:
     """Perform one of the acts on that page."""
     host = the_host()
@@ -362,7 +362,7 @@ def do_upkeep() -> AnyResponse:
 
 
 @bp.post("/backup")
-@limits.both(player="6 per hour", address="12 per hour")
+@rate_limits.both(player="6 per hour", address="12 per hour")
 def backup() -> AnyResponse:
     """Make a backup and send it; everything in it that reveals cards is encrypted."""
     host = the_host()

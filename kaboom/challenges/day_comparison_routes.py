@@ -10,7 +10,7 @@ from kaboom.challenges.pages import lines_of
 from kaboom.challenges.service import compared
 from kaboom.records.service import MatchArchive
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.session import key_hash
 
@@ -22,7 +22,7 @@ SHOWN = 30  # lines in the table, best first
 @bp.get("/daily/<when>/compare")
 @bp.get("/daily/<when>/compare.json", endpoint="show_json")
 @bp.get("/daily/<when>/compare.txt", endpoint="show_text")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def show(when: str) -> Response:
     """Show the results of all players on the day's deal, to readers who have finished it and, once
     it is public, to all.

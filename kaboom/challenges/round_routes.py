@@ -10,7 +10,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.records.service import MatchArchive
 from kaboom.tables.context import tables
 from kaboom.tournaments.reader import asked_for, me
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.session import key_hash
 
@@ -20,7 +20,7 @@ bp = Blueprint("round_compared", __name__)
 @bp.get("/tournaments/<code>/round/<int(max=9999):round>/compare")
 @bp.get("/tournaments/<code>/round/<int(max=9999):round>/compare.json", endpoint="show_json")
 @bp.get("/tournaments/<code>/round/<int(max=9999):round>/compare.txt", endpoint="show_text")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def show(code: str, round: int) -> Response:
     """Show how all players did with the reader's cards of a round, once all tables have
     finished.

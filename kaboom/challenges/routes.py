@@ -22,7 +22,7 @@ from kaboom.records.play_on_routes import at_step, submitted_name, wish_page, wi
 from kaboom.records.service import MatchArchive
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.links import absolute
@@ -47,7 +47,7 @@ def form(code: str) -> Response:
 
 
 @bp.post("/m/<code>/challenge")
-@limits.both(player="10 per minute; 60 per hour", address="20 per minute; 120 per hour")
+@rate_limits.both(player="10 per minute; 60 per hour", address="20 per minute; 120 per hour")
 def make(code: str) -> AnyResponse:
     """Create a challenge, and redirect to its page."""
     page = at_step(code)
@@ -76,7 +76,7 @@ def show(code: str) -> Response:
 
 
 @bp.post("/challenge/<code>/play")
-@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+@rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def play(code: str) -> AnyResponse:
     """Redirect to the player's own table, opened if needed; with `again` to another one, which does
     not count.
@@ -105,7 +105,7 @@ def _code(code: str) -> str:
 
 def _page(code: str, status: int = 200, wrong: str = "") -> Response:
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
     archive: MatchArchive = current_app.config["LIBRARY"]
     it = service.compared(archive, service.find(tables(), code, key_hash()), key_hash())
     lines = lines_of(archive, it, key_hash())

@@ -25,6 +25,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records import notes
 from kaboom.social.chat import service as chat
@@ -82,7 +83,7 @@ def fill(tables: TableService, keys: Sequence[str]) -> None:
     reports.report(tables, seen, cleo, "insults")
     lobby.open(tables, "taken", GAMES["taken"].options(), ids[3], PEOPLE[3], listed=True)
     koth = lobby.open(tables, "koth", GAMES["koth"].options(), ids[0], PEOPLE[0], bots=4)
-    lobby.ready(tables, koth, ids[0])
+    start_match.ready(tables, koth, ids[0])
     # 3. Friends, and a club with a table and an event
     for player in ids[1:4]:
         friends.take_link(tables, friends.new_link(tables, keys[0]), player)
@@ -115,7 +116,7 @@ def seated(tables: TableService, key: str, ids: Sequence[int]) -> str:
     for player, name in zip(ids[1:], PEOPLE[1:], strict=False):
         lobby.sit(tables, code, player, name)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     return code
 
 

@@ -20,7 +20,7 @@ from kaboom.engine.moves import Move, NotOnOffer, Refusal
 from kaboom.engine.table_view import options_in_words
 from kaboom.records.routes import found_here
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of
 from kaboom.web.session import key_hash
@@ -49,7 +49,7 @@ def _page(code: str) -> CoachPage:
 def show(code: str) -> Response:
     """Show the progress and results of coaching."""
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.coaching(_page(code))
     return _shown(_page(code))
 
@@ -60,7 +60,7 @@ def _shown(page: CoachPage, status: int = 200, wrong: str = "") -> Response:
 
 
 @bp.post("/m/<code>/coach")
-@limits.both(player="6 per minute; 40 per hour", address="20 per minute; 120 per hour")
+@rate_limits.both(player="6 per minute; 40 per hour", address="20 per minute; 120 per hour")
 def ask(code: str) -> Response:
     """Request coaching of the player's decisions in a match; a second request has no effect."""
     page = _page(code)
@@ -102,7 +102,7 @@ def question(code: str, number: int) -> Response:
     if tried:
         page = replace(page, tried=_legal(page, tried))
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.question(page)
     return _asked(page)
 
@@ -130,7 +130,7 @@ def _asked(page: QuestionPage, status: int = 200, wrong: str = "") -> Response:
 
 
 @bp.post("/m/<code>/coach/<int(max=99999):number>/move")
-@limits.both(player="120 per minute", address="600 per minute")
+@rate_limits.both(player="120 per minute", address="600 per minute")
 def answer(code: str, number: int) -> Response:
     """Check an answer and redirect to its result; nothing is stored."""
     _unused, *made = request.form.get("v", "").split(SEPARATOR)

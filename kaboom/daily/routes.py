@@ -22,7 +22,7 @@ from kaboom.play.page_data import day
 from kaboom.play.responses_api import opened
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.atom import Entry, feed
 from kaboom.web.errors import sentence_of
@@ -49,7 +49,7 @@ def show(when: str) -> Response:
 
 
 @bp.post("/daily/<when>")
-@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+@rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def play(when: str) -> AnyResponse:
     """Redirect to the player's table for a day's deal, opening it if needed; with `again` open
     another one for practice.
@@ -76,7 +76,7 @@ def _require_own_bot() -> None:
 
 
 @bp.get("/daily.atom")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def promises() -> Response:
     """Show future and past deals with their commitments."""
     found = daily.calendar(tables())
@@ -125,7 +125,7 @@ def result_in_words(it: Day) -> str:
 
 def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
     it = daily.get(tables(), chosen, key_hash())
     now_is = day_of(tables().now())
     if it is None and chosen != now_is:

@@ -15,7 +15,7 @@ from kaboom.learn import api, progress
 from kaboom.learn.course import REFUSED, Answer, Course, answer_to, course_of
 from kaboom.learn.lessons import FIRST, InvalidLesson, Lesson, found_of, lesson_of
 from kaboom.learn.pages import MATCH, SEPARATOR, LessonPage, names_of
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 
 bp = Blueprint("learn", __name__)
@@ -32,7 +32,7 @@ def index() -> Response:
     """List the lessons of all games, with what they teach and how long they take."""
     shelf = {key: _playable(key) for key in GAMES}
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.index({key: lessons for key, lessons in shelf.items() if lessons})
     return make_response(render("learn/index.html", shelf=shelf, done=progress.finished()))
 
@@ -45,7 +45,7 @@ def game(key: str) -> Response:
     found = GAMES.get(key) or abort(404, _("There is no game with that name."))
     lessons = _playable(key)
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.index({key: lessons})
     page = render("learn/game.html", game=found, lessons=lessons, done=progress.finished())
     return make_response(page)
@@ -87,7 +87,7 @@ def step(key: str, lesson: str, number: int) -> Response:
     made = tuple(request.args.getlist("made"))[:MOST_MADE]
     page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.step(page)
     return _drawn(page)
 
@@ -127,7 +127,7 @@ def _drawn(page: LessonPage, status: int = 200) -> Response:
 
 
 @bp.post("/learn/<key>/<lesson>/<int(max=999):number>/move")
-@limits.both(player="120 per minute", address="600 per minute")
+@rate_limits.both(player="120 per minute", address="600 per minute")
 def move(key: str, lesson: str, number: int) -> Response:
     """Try a move: redirect to the next step if it is right, else show the feedback."""
     _unused, *made = request.form.get("v", "").split(SEPARATOR)
@@ -185,7 +185,7 @@ def done(key: str, lesson: str) -> Response:
     onward = [*lessons[place + 1 :], *lessons[:place]]
     after = next((it for it in onward if not progress.is_finished(it)), None)
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.done(found, after)
     page = render(
         "learn/done.html",

@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.games import GAMES
 from kaboom.lobby import api, home_routes, routes, turn_routes
 from kaboom.social.clubs import routes as clubs
-from kaboom.web import limits
+from kaboom.web import rate_limits
 
 listings = Blueprint("listings", __name__)
 
@@ -15,7 +15,7 @@ listings = Blueprint("listings", __name__)
 @listings.get("/lobby.txt", endpoint="lobby_text")
 def tables_in_lobby() -> AnyResponse:
     """Return a page of the lobby."""
-    limits.count_request()
+    rate_limits.count_request()
     return make_response(routes.show())
 
 
@@ -23,7 +23,7 @@ def tables_in_lobby() -> AnyResponse:
 @listings.get("/games.txt", endpoint="games_text")
 def games() -> AnyResponse:
     """Return the games of this server, with their options."""
-    limits.count_request()
+    rate_limits.count_request()
     return api.games(GAMES.values())
 
 
@@ -31,7 +31,7 @@ def games() -> AnyResponse:
 @listings.get("/rules/<key>.txt", endpoint="rules_text")
 def rules(key: str) -> AnyResponse:
     """Return the rules of a game, with its defaults or the requested preset."""
-    limits.count_request()
+    rate_limits.count_request()
     return home_routes.rules(key)
 
 
@@ -39,7 +39,7 @@ def rules(key: str) -> AnyResponse:
 @listings.get("/turns.txt", endpoint="turns_text")
 def turns() -> AnyResponse:
     """Return the requesting player's running matches and open check-ins."""
-    limits.count_request()
+    rate_limits.count_request()
     return turn_routes.turns()
 
 
@@ -47,5 +47,5 @@ def turns() -> AnyResponse:
 @listings.get("/clubs/<club>.txt", endpoint="club_text")
 def a_club(club: str) -> AnyResponse:
     """Return a club, for its members."""
-    limits.count_request()
+    rate_limits.count_request()
     return clubs.told(clubs.read_code(club))

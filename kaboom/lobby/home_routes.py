@@ -20,9 +20,9 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.games import GAMES
 from kaboom.learn.lessons import beside_rules
 from kaboom.tables.forms.options_form import wished
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem
@@ -110,7 +110,7 @@ def settings() -> str:
 
 
 @bp.post("/settings")
-@limits.both(player="30 per minute", address="120 per minute")
+@rate_limits.both(player="30 per minute", address="120 per minute")
 def set_them() -> Response:
     """Store the settings of a browser, and redirect to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())

@@ -13,17 +13,18 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_seat
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.idempotency.service import first_key
 from kaboom.web.session import MOST_PASSED, Shared, command, shared_here
 
 
 @bp.post("/sit")
-@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> Response:
     """Seat another player on this device; only a seated player may do so."""
     shared = shared_here() or Shared()
@@ -39,7 +40,7 @@ def sit(code: str) -> Response:
         sat = lobby.sit(tables(), code, player, name)
         seats_here = {it.seat for it in holders_of(sat, shared)}
         if sat.table.seat_of(sat.table.host) in seats_here:  # the host can start it on this device
-            lobby.ready(tables(), code, player)
+            start_match.ready(tables(), code, player)
     except (Refusal, Unavailable) as no:
         return curtain(code, sentence_of(no), no.status)
     held = shared.keys if key in shared.keys else (*shared.keys, key)

@@ -18,7 +18,7 @@ from kaboom.engine.i18n import ngettext
 from kaboom.engine.table_view import TablePage
 from kaboom.games import GAMES
 from kaboom.lobby import link_preview_images
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.links import absolute
 
 bp = Blueprint("sharing", __name__)
@@ -101,7 +101,7 @@ def unfolded(game: Game[Any], page: TablePage | None = None) -> Unfolded:
 
 @bp.get("/pictures/<key>.png")
 @bp.get("/pictures/<key>/<int:taken>-<int:seats>.png", endpoint="chairs")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def picture(key: str, taken: int = 0, seats: int = 0) -> Response:
     """Return the picture of a game's tables, with this many seats taken."""
     if key not in GAMES or not taken <= seats <= link_preview_images.MOST_CHAIRS:

@@ -22,7 +22,7 @@ from kaboom.engine.options import InvalidOptions
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.games.match_length import quick_way
-from kaboom.lobby import preset_routes, presets, table_settings
+from kaboom.lobby import preset_routes, presets, start_match, table_settings
 from kaboom.lobby import service as lobby
 from kaboom.lobby.home_routes import bp as pages
 from kaboom.play.responses_api import opened
@@ -32,7 +32,7 @@ from kaboom.tables.permissions import require_offered_bank, require_offered_days
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import Hints, Welcome
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import OF_STATUS, problem
 from kaboom.web.forms import chosen, number
@@ -59,7 +59,7 @@ def new_table(key: str) -> Response:
 
 
 @bp.post("/tables")
-@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+@rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def open_table() -> AnyResponse:
     """Open a table; with `start`, begin a match against bots at once; with `quick`, a short one.
 
@@ -136,7 +136,7 @@ def _open(game: Game[Any], options: Any) -> str:
         )
         _arrange(code, player)
         if at_once:
-            lobby.start(tables(), code, player, idempotency_key=once and once.then("start"))
+            start_match.start(tables(), code, player, idempotency_key=once and once.then("start"))
     return code
 
 

@@ -13,7 +13,7 @@ from kaboom.social.friends import service as friends
 from kaboom.tables.access.service import WrongPassword, enter
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.client import address
@@ -55,7 +55,7 @@ def locked_page(snapshot: TableSnapshot, wrong: str = "") -> str:
 
 
 @bp.post("/enter")
-@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def give_password(code: str) -> AnyResponse:
     """Enter a table with its password, as a member of its club, or as a friend of its host."""
     try:

@@ -16,7 +16,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import presets
 from kaboom.tables.context import tables
 from kaboom.tables.forms.options_form import differing, query_of, wished
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute, asking
 from kaboom.web.session import key_hash
@@ -39,7 +39,7 @@ def show() -> Response:
 
 
 @bp.post("")
-@limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def keep() -> Response:
     """Save a preset, and redirect to the page that the player came from, with the preset selected
     there.
@@ -70,7 +70,7 @@ def keep() -> Response:
 
 
 @bp.post("/<number:number>")
-@limits.both(player="30 per minute; 300 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="30 per minute; 300 per hour", address="60 per minute; 600 per hour")
 def change(number: int) -> Response:
     """Rename or delete a preset."""
     try:

@@ -11,7 +11,7 @@ from kaboom.errors import InvalidState
 from kaboom.lobby import presets
 from kaboom.records.routes import library
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.forms import number
 from kaboom.web.session import all_shared, drop_shared, key_hash, take_key_away
 
@@ -27,7 +27,7 @@ def show() -> str:
 
 
 @bp.post("/account/delete")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def forget() -> Response:
     """Delete a player's statistics; with `what=all` erase the accounts of this browser."""
     everything = request.form.get("what") == "all"

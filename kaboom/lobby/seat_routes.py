@@ -13,13 +13,14 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play.controls import proposals
 from kaboom.play.page_data import asked, drawn, table_page
 from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
-from kaboom.tables import sittings
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat
-from kaboom.web import limits
+from kaboom.tables.seats import leaving
+from kaboom.web import rate_limits
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command, key_hash
 
@@ -35,7 +36,7 @@ class Seating(StrEnum):
 
 
 @bp.post("/sit")
-@limits.both(player="20 per minute", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> AnyResponse:
     """Take a seat under a name."""
     wanted = request.form.get("seat")
@@ -78,13 +79,13 @@ def remove(code: str) -> AnyResponse:
 def ready(code: str) -> AnyResponse:
     """Mark the player as ready or not ready."""
     yes = request.form.get("ready", "1") != "0"
-    return do(code, lambda p: lobby.ready(tables(), code, p, yes))
+    return do(code, lambda p: start_match.ready(tables(), code, p, yes))
 
 
 @bp.post("/rematch")
 def rematch(code: str) -> AnyResponse:
     """Mark the player as ready for another match, as before the first one."""
-    return do(code, lambda p: lobby.ready(tables(), code, p))
+    return do(code, lambda p: start_match.ready(tables(), code, p))
 
 
 @bp.post("/same-deal")
@@ -95,22 +96,24 @@ def same_deal(code: str) -> AnyResponse:
     form, snapshot = request.form, tables().get(code, key_hash())
     seats = chosen(form.get("seats"), Seating.SAME)
     if seats is Seating.NEW:
-        return do(code, lambda p: lobby.withdraw_same_deal(tables(), code, p), snapshot)
+        return do(code, lambda p: start_match.withdraw_same_deal(tables(), code, p), snapshot)
     record = form.get("match", snapshot.table.record).upper()
     moved = seats is Seating.MOVED
-    return do(code, lambda p: lobby.propose_same_deal(tables(), code, p, record, moved), snapshot)
+    return do(
+        code, lambda p: start_match.propose_same_deal(tables(), code, p, record, moved), snapshot
+    )
 
 
 @bp.post("/cut")
 def cut(code: str) -> AnyResponse:
     """Cut the next shuffle with the player's own text, or with a random one."""
-    return do(code, lambda p: lobby.cut(tables(), code, p, request.form.get("cut", "")))
+    return do(code, lambda p: start_match.cut(tables(), code, p, request.form.get("cut", "")))
 
 
 @bp.post("/start")
 def start(code: str) -> AnyResponse:
     """Start the match without waiting for every player to be ready."""
-    return do(code, lambda p: lobby.start(tables(), code, p))
+    return do(code, lambda p: start_match.start(tables(), code, p))
 
 
 @bp.get("/leave")
@@ -131,4 +134,4 @@ def leave(code: str) -> AnyResponse:
     snapshot = tables().get(code, key_hash())
     if snapshot.table.playing and snapshot.me is not None and not sure():
         return redirect(url_for("table.ways", code=code), 303)
-    return do(code, lambda p: sittings.leave(tables(), code, p), snapshot)
+    return do(code, lambda p: leaving.leave(tables(), code, p), snapshot)

@@ -1,4 +1,4 @@
-"""Before a match: a table is opened, people and bots sit down, get ready, start, and leave."""
+"""Before a match: a table is opened, people and bots sit down, and leave."""
 
 from typing import Any
 
@@ -9,20 +9,20 @@ from kaboom.accounts.names import cleaned, told_apart
 from kaboom.accounts.passwords import slow_hash_of
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
+from kaboom.lobby.start_match import why_not
 from kaboom.ratings.service import introduce
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
 from kaboom.social.friends import queries as friends
 from kaboom.tables import create, queries
 from kaboom.tables.access.reliability import require_reliable
-from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.permissions import (
     require_free_seat,
     require_host,
@@ -36,13 +36,9 @@ from kaboom.tables.permissions import (
 )
 from kaboom.tables.position import Position
 from kaboom.tables.service import TableService
-from kaboom.tables.shared_deals import same_deal
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS, Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
-from kaboom.tournaments import results
-from kaboom.tournaments.changes import tournament_of
-from kaboom.tournaments.service import require_not_removed
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 
@@ -186,7 +182,7 @@ def _begin_if_full(transaction: TableTransaction) -> None:
     """Begin the first match if the host wants it to begin once all seats are taken."""
     table = transaction.table
     waits = table.begins_full and not table.match and not table.by_house
-    if waits and not table.free() and _why_not(transaction.game, table) is None:
+    if waits and not table.free() and why_not(transaction.game, table) is None:
         transaction.begin()
 
 
@@ -303,129 +299,3 @@ def remove(
         transaction.empty(seat, "table.left" if occupant.player == player else "table.removed")
 
     return tables.change(code, work)
-
-
-def ready(tables: TableService, code: str, player: int, ready: bool = True) -> TableSnapshot:
-    """Mark a player as ready or not. The match starts once all seated people are ready and there
-    are enough players.
-
-    After a match this starts the rematch: the same people, with the seats moved on by one.
-    """
-
-    return tables.change(code, lambda it: _be_ready(tables, it, player, ready))
-
-
-def propose_same_deal(
-    tables: TableService, code: str, player: int, record: str, moved: bool
-) -> TableSnapshot:
-    """Propose the deal of an earlier match of the table again, and be ready for it. The match
-    begins at once if no other person sits there.
-
-    With `moved`, the seats move on by one. Raises NotPermitted or InvalidState.
-    """
-
-    def work(transaction: TableTransaction) -> None:
-        same_deal.propose(transaction, record, player, moved)
-        _be_ready(tables, transaction, player, True)
-
-    return tables.change(code, work)
-
-
-def withdraw_same_deal(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Withdraw the proposal of the same deal, no matter who made it, so that a new deal follows.
-    Raises NotPermitted or InvalidState.
-    """
-    return tables.change(code, lambda transaction: same_deal.withdraw(transaction, player))
-
-
-def _be_ready(
-    tables: TableService, transaction: TableTransaction, player: int, ready: bool
-) -> None:
-    table = transaction.table
-    seat = require_seat(table, player)
-    if not table.opens:
-        require_players_table(table)
-    require_no_match(table)
-    occupant = table.occupant(seat)
-    of = None
-    if table.opens:
-        of = tournament_of(tables, transaction.connection, table.tournament)
-        require_not_removed(of, occupant.entrant)
-    if ready and not occupant.ready:
-        transaction.tell("table.ready", who=occupant.name)
-    occupant.ready = ready
-    if table.pod and table.board:
-        results.note_ready(transaction.connection, table)
-        return
-    people = [occupant for _unused, occupant in table.sitting() if not occupant.bot]
-    if all(occupant.ready for occupant in people) and _why_not(transaction.game, table) is None:
-        if of is not None and of.paused:
-            raise InvalidState(
-                _(
-                    "The organiser has paused the tournament. Say that you are ready when "
-                    "it resumes."
-                )
-            )
-        if of is not None and of.removed() & {
-            occupant.entrant for _unused, occupant in table.sitting()
-        }:
-            return  # the match begins without them when their time is over
-        transaction.begin()
-
-
-def cut(tables: TableService, code: str, player: int, cut: str) -> TableSnapshot:
-    """Cut the next shuffle for a player with any text (empty: a random one). Raises
-    InvalidState.
-    """
-
-    def work(transaction: TableTransaction) -> None:
-        occupant = transaction.table.occupant(require_seat(transaction.table, player))
-        require_no_match(transaction.table)
-        text = "" if transaction.table.phrases else cleaned(cut, LONGEST_CUT, CUT_POINTS)
-        occupant.cut = text or tables.ids.cut()  # the other players read the text of a cut
-
-    return tables.change(code, work)
-
-
-def start(
-    tables: TableService, code: str, player: int, idempotency_key: IdempotencyKey | None = None
-) -> TableSnapshot:
-    """Start the match now, whether or not all players are ready. Only the host may, or any seated
-    player while the host is away. Raises NotPermitted or InvalidState.
-    """
-
-    def work(transaction: TableTransaction) -> None:
-        require_players_table(transaction.table)
-        if transaction.table.host != player and not _host_away(tables, transaction, player):
-            raise NotPermitted(_("Only the host can start without waiting for the others."))
-        require_no_match(transaction.table)
-        if (sentence := _why_not(transaction.game, transaction.table)) is not None:
-            raise InvalidState(sentence)
-        transaction.begin()
-
-    return tables.change(code, work, idempotency_key)
-
-
-def _host_away(tables: TableService, transaction: TableTransaction, player: int) -> bool:
-    """Return True if the host is known to be away, so that this player may start instead.
-
-    In correspondence play players do not have to be present, so absence means nothing.
-    """
-    if transaction.table.days:
-        return False
-    sits = transaction.table.seat_of(player) is not None
-    here = tables.here(transaction.row.code)
-    return sits and here is not None and transaction.table.host not in here
-
-
-def _why_not(game: Game[Any], table: Table) -> str | None:
-    """Return in a sentence why the match cannot start with those seated here, or None."""
-    options = from_json(bytes(table.options), game.options)
-    count, possible = len(table.sitting()), game.seats(options)
-    if count < possible[0]:
-        return _(
-            "{game} needs {count} players. Invite friends or add bots.",
-            game=game.name,
-            count=possible[0],
-        )
-    return game.why_not(options, count)

@@ -22,7 +22,7 @@ from kaboom.tables.context import tables
 from kaboom.tables.forms.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.tables.permissions import require_host
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem
 from kaboom.web.context import clean_code
@@ -83,7 +83,7 @@ def seats(code: str) -> AnyResponse:
 
 
 @bp.post("/door")
-@limits.both(player="10 per minute; 60 per hour", address="30 per minute; 300 per hour")
+@rate_limits.both(player="10 per minute; 60 per hour", address="30 per minute; 300 per hour")
 def access(code: str) -> AnyResponse:
     """Set whether the table is listed and who may enter."""
     form = request.form

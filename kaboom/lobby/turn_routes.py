@@ -10,7 +10,7 @@ from kaboom.lobby.turns import atom, turns_of
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications.routes import base, bp, player_asking
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.atom import secret_feed
 from kaboom.web.i18n import language
@@ -29,7 +29,7 @@ def turns() -> AnyResponse:
 
 
 @bp.get("/turns/<secret>.atom")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def turns_feed(secret: str) -> Response:
     """Return the player's turns as an Atom feed, for the player who knows its address."""
     found = tables().database.read(lambda connection: store.feed_owner(connection, secret))

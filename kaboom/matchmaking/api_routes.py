@@ -4,7 +4,7 @@ from flask import Blueprint
 from werkzeug.wrappers import Response
 
 from kaboom.matchmaking import routes
-from kaboom.web import limits
+from kaboom.web import rate_limits
 
 bp = Blueprint("matchmaking_voices", __name__)
 
@@ -13,7 +13,7 @@ bp = Blueprint("matchmaking_voices", __name__)
 @bp.get("/play.txt", endpoint="show_text")
 def show() -> Response:
     """Return the waiting players."""
-    limits.count_request()
+    rate_limits.count_request()
     return routes.overview()
 
 
@@ -21,5 +21,5 @@ def show() -> Response:
 @bp.get("/play/wait.txt", endpoint="wait_text")
 def wait() -> Response:
     """Return the player's own request; each query shows that the player is still there."""
-    limits.count_request()
+    rate_limits.count_request()
     return routes.wait()

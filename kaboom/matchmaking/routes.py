@@ -20,7 +20,7 @@ from kaboom.matchmaking.queries import AlertRow
 from kaboom.matchmaking.service import HOURS, PACES, Wait, Wanted
 from kaboom.matchmaking.texts import pace_of, said_of, wanted_of
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
@@ -50,7 +50,7 @@ def overview() -> Response:
 
 
 @bp.post("")
-@limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def join() -> Response:
     """Wait for opponents, or go to the table if there are enough."""
     form = request.form
@@ -92,7 +92,7 @@ def now() -> Response:
 
 
 @bp.post("/bots")
-@limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def bots() -> Response:
     """Begin with bots in the empty seats."""
     try:
@@ -103,7 +103,7 @@ def bots() -> Response:
 
 
 @bp.post("/leave")
-@limits.both(player="60 per minute; 600 per hour", address="120 per minute; 1200 per hour")
+@rate_limits.both(player="60 per minute; 600 per hour", address="120 per minute; 1200 per hour")
 def leave() -> Response:
     """Stop waiting."""
     service.leave(tables(), _me())
@@ -111,7 +111,7 @@ def leave() -> Response:
 
 
 @bp.post("/notify")
-@limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
 def notify() -> Response:
     """Turn on notifications of waiting players for some hours; 0 turns them off."""
     form = request.form

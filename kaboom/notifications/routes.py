@@ -28,8 +28,8 @@ from kaboom.notifications.webpush import (
     require_known_service,
 )
 from kaboom.tables.context import tables
-from kaboom.tables.sittings import tables_of
-from kaboom.web import limits
+from kaboom.tables.seats.own_tables import tables_of
+from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of, too_fast
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
@@ -66,7 +66,7 @@ def show() -> AnyResponse:
 
 
 @bp.post("/settings/notifications/add")
-@limits.both(player="12 per hour", address="40 per hour")
+@rate_limits.both(player="12 per hour", address="40 per hour")
 def add() -> AnyResponse:
     """Add a channel: an e-mail address, or the webhook of a service."""
     address = request.form.get("address", "").strip()
@@ -101,7 +101,7 @@ def _add_mail(player: int, address: str) -> str:
 
 
 @bp.post("/settings/notifications/push")
-@limits.both(player="12 per hour", address="40 per hour")
+@rate_limits.both(player="12 per hour", address="40 per hour")
 def subscribe() -> AnyResponse:
     """Add a browser as a channel."""
     form = request.form
@@ -119,21 +119,21 @@ def subscribe() -> AnyResponse:
 
 
 @bp.post("/settings/notifications/remove")
-@limits.both(player="60 per hour", address="200 per hour")
+@rate_limits.both(player="60 per hour", address="200 per hour")
 def remove() -> AnyResponse:
     """Delete a channel."""
     return _do(lambda player: channels.remove(tables(), player, _way()))
 
 
 @bp.post("/settings/notifications/resume")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def wake() -> AnyResponse:
     """Resume a channel that was suspended after failures."""
     return _do(lambda player: channels.wake(tables(), player, _way()))
 
 
 @bp.post("/settings/notifications/test")
-@limits.both(player="5 per hour", address="15 per hour")
+@rate_limits.both(player="5 per hour", address="15 per hour")
 def test() -> AnyResponse:
     """Send a test message to a channel now."""
 
@@ -160,7 +160,7 @@ def test() -> AnyResponse:
 
 
 @bp.post("/settings/notifications/preferences")
-@limits.both(player="30 per hour", address="120 per hour")
+@rate_limits.both(player="30 per hour", address="120 per hour")
 def wishes() -> AnyResponse:
     """Store quiet hours, and how often notifications may come."""
     form = request.form
@@ -170,7 +170,7 @@ def wishes() -> AnyResponse:
 
 
 @bp.post("/settings/notifications/snooze")
-@limits.both(player="60 per hour", address="200 per hour")
+@rate_limits.both(player="60 per hour", address="200 per hour")
 def snooze() -> AnyResponse:
     """Mute one table's notifications for some days, or unmute it."""
     code, days = request.form.get("code", "")[:16], number(request.form.get("days"), 0)
@@ -178,7 +178,7 @@ def snooze() -> AnyResponse:
 
 
 @bp.post("/settings/notifications/feed")
-@limits.both(player="12 per hour", address="40 per hour")
+@rate_limits.both(player="12 per hour", address="40 per hour")
 def feed() -> AnyResponse:
     """Give the list of turns a new secret address, or remove it."""
     wanted = request.form.get("feed") == "1"
@@ -259,7 +259,7 @@ def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
 
 
 @bp.get("/notifications/mail/<secret>")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def letter(secret: str) -> AnyResponse:
     """Show the page that an e-mail links to. Mail scanners follow links, so opening it changes
     nothing.
@@ -271,7 +271,7 @@ def letter(secret: str) -> AnyResponse:
 
 
 @bp.post("/notifications/mail/<secret>")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def confirm(secret: str) -> AnyResponse:
     """Confirm an e-mail address."""
     channels.confirm(tables(), secret)
@@ -279,14 +279,14 @@ def confirm(secret: str) -> AnyResponse:
 
 
 @bp.get("/notifications/mail/<secret>/stop")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def stopping(secret: str) -> AnyResponse:
     """Show the same page, which has the button that stops the e-mails."""
     return letter(secret)
 
 
 @bp.post("/notifications/mail/<secret>/stop")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def stop(secret: str) -> AnyResponse:
     """Stop the e-mails to an address; mail programs may request this directly (RFC 8058)."""
     channels.stop_letters(tables(), secret)

@@ -10,7 +10,7 @@ from kaboom.play.view_routes import to_program
 from kaboom.realtime.stream import LINES, once
 from kaboom.social.chat import routes as chat
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import MEDIA, response_format
 from kaboom.web.api.problems import problem
 from kaboom.web.context import clean_code
@@ -30,7 +30,7 @@ def show(code: str) -> AnyResponse:
     """Return the table in the format of its address. With `v` and `wait`, hold the request open
     until the table's revision differs from `v`, but for at most `wait` seconds.
     """
-    limits.count_request()
+    rate_limits.count_request()
     snapshot = tables().get(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
     known = snapshot.table.revision(snapshot.me)
@@ -42,7 +42,7 @@ def show(code: str) -> AnyResponse:
 @bp.get("/<code>.ndjson", endpoint="lines")
 def lines(code: str) -> AnyResponse:
     """Return the table as a stream of JSON lines: now, and at each change."""
-    limits.count_request()
+    rate_limits.count_request()
     return to_program(code, LINES)
 
 
@@ -50,7 +50,7 @@ def lines(code: str) -> AnyResponse:
 @bp.get("/<code>/rules.txt", endpoint="table_rules_text")
 def table_rules(code: str) -> AnyResponse:
     """Return the rules that apply at a table."""
-    limits.count_request()
+    rate_limits.count_request()
     return view_routes.rules(code)
 
 
@@ -58,7 +58,7 @@ def table_rules(code: str) -> AnyResponse:
 @bp.get("/<code>/talk.txt", endpoint="talk_text")
 def talk(code: str) -> AnyResponse:
     """Return the chat of a table."""
-    limits.count_request()
+    rate_limits.count_request()
     return chat.page(code)
 
 

@@ -20,7 +20,7 @@ from kaboom.play.controls import put
 from kaboom.tables import votes
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import clean_code, code_asked
 from kaboom.web.forms import number
 from kaboom.web.session import (
@@ -92,7 +92,7 @@ def show(code: str) -> Response:
 
 
 @bp.post("")
-@limits.both(player="120 per minute", address="600 per minute")
+@rate_limits.both(player="120 per minute", address="600 per minute")
 def turn(code: str) -> Response:
     """Lower the curtain, or show the view of the player who has taken the device."""
     shared = shared_here()

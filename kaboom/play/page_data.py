@@ -49,10 +49,10 @@ from kaboom.tables.access.reliability import NEW
 from kaboom.tables.bot_runner.thinking import needs_thought
 from kaboom.tables.clock.correspondence import can_be_nudged
 from kaboom.tables.clock.timers import may_have_more
-from kaboom.tables.faces import colours_at
 from kaboom.tables.maintenance.cleanup import WARNING, goes_at
 from kaboom.tables.maintenance.recovery import GONE
 from kaboom.tables.premoves import can_plan
+from kaboom.tables.seats.face_colors import colours_at
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Said, Table, Timer

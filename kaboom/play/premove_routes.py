@@ -8,7 +8,7 @@ from kaboom.play.page_data import drawn, table_page
 from kaboom.play.responses import bp, do, to_page
 from kaboom.tables.context import tables
 from kaboom.tables.premoves import can_plan
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
 
@@ -37,7 +37,7 @@ def ahead(code: str) -> AnyResponse:
 
 
 @bp.post("/ahead")
-@limits.both(player="30 per minute", address="120 per minute")
+@rate_limits.both(player="30 per minute", address="120 per minute")
 def decide_ahead(code: str) -> AnyResponse:
     """Set a premove, or cancel it if there is no `plan`."""
     form = request.form

@@ -20,7 +20,7 @@ from kaboom.play.page_data import table_page
 from kaboom.play.text import text_of
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import MEDIA, Format, columns, response_format, wants_html
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.errors import sentence_of, status_of
@@ -138,11 +138,11 @@ def refusal(
     """Return the reason why something was refused, with the current table."""
     g.refusal = slug_of(no)  # for the metrics
     found = status or status_of(no)
-    if found in (409, 422) and not limits.count_refusal():
+    if found in (409, 422) and not rate_limits.count_refusal():
         sentence = _("Many moves were refused. Look at the table and choose one that it lists.")
         at = rooted(f"/t/{snapshot.code}/rules")
         response = problem(429, "too-fast", sentence, rule=rule, rules_at=at)
-        response.headers["Retry-After"] = str(limits.until_another_refusal())
+        response.headers["Retry-After"] = str(rate_limits.until_another_refusal())
         return response
     more: dict[str, Any] = {}
     spoken = response_format()

@@ -34,7 +34,7 @@ from kaboom.play.responses import (
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.votes import END
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.forms import number
 from kaboom.web.idempotency.routes import keyed, was_done
@@ -209,7 +209,7 @@ def more(code: str) -> AnyResponse:
 
 
 @bp.post("/nudge")
-@limits.both(player="10 per minute", address="60 per minute")
+@rate_limits.both(player="10 per minute", address="60 per minute")
 def nudge(code: str) -> AnyResponse:
     """Remind a player that it is their turn in a correspondence match."""
     seat = number(request.form.get("seat"))
@@ -217,14 +217,14 @@ def nudge(code: str) -> AnyResponse:
 
 
 @bp.post("/hint")
-@limits.both(player="10 per minute", address="60 per minute")
+@rate_limits.both(player="10 per minute", address="60 per minute")
 def hint(code: str) -> AnyResponse:
     """Ask for a hint on the player's turn."""
     return do(code, lambda p: match_service.ask_hint(tables(), code, p))
 
 
 @bp.post("/tip")
-@limits.both(player="60 per minute", address="300 per minute")
+@rate_limits.both(player="60 per minute", address="300 per minute")
 def tip(code: str) -> AnyResponse:
     """Mark a tip as read, or all of a game; `again` marks all as unread."""
     tips.mark_as_read(request.form.get("read", ""))
@@ -260,7 +260,7 @@ def play_hosts_move(code: str) -> AnyResponse:
 
 
 @bp.post("/propose")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def propose(code: str) -> AnyResponse:
     """Propose something to the other players: a stand-in bot, a pause, resuming, or ending the
     match.

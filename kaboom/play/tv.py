@@ -18,7 +18,7 @@ from kaboom.play.page_data import table_page
 from kaboom.play.table_html import filled, framed, game_table, marked_table
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
 from kaboom.web.links import absolute, qr_code_of_table
 from kaboom.web.session import key_hash
@@ -36,7 +36,7 @@ class ChairCode:
 
 
 @bp.get("/screen")
-@limits.limiter.limit("60 per minute")
+@rate_limits.limiter.limit("60 per minute")
 def show(code: str) -> Response:
     """Show the whole page for a television."""
     snapshot = tables().get(code, key_hash())

@@ -31,7 +31,7 @@ from kaboom.tables.clock.timers import flows
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import Format, response_format, wants_html
 from kaboom.web.api.problems import problem
@@ -76,7 +76,7 @@ def wait(code: str) -> AnyResponse:
             lambda: str(service.revision(code, key)) != known,
             WAIT,
             browser=key,
-            address=limits.stream_address(),
+            address=rate_limits.stream_address(),
             gone=left(),
         )
     return to_page(service.get(code, key))
@@ -150,7 +150,7 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         partial(seen_by, app, service, present),
         browser="" if watcher.draws else key,
         program=shown_key() if watcher.draws else "",
-        address=limits.stream_address(),
+        address=rate_limits.stream_address(),
         closed=lambda: present.gone(code, watcher.mark),
         shape=shape,
         heartbeat=wait,

@@ -26,7 +26,7 @@ from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.atom import Entry, feed
 from kaboom.web.errors import sentence_of
@@ -56,7 +56,7 @@ def index() -> Response:
     """Show the games with puzzles, the puzzle of the day, and the reader's results."""
     standing, daily = service.standing(tables(), _player()), service.of_day(today())
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.listed([daily] if daily else [], standing)
     counts = {
         key: {"all": len(book(key)), "tried": sum(it in standing.tried for it in book(key))}
@@ -74,7 +74,7 @@ def game(key: str) -> Response:
     found = GAMES.get(key) or abort(404, _("There is no game with that name."))
     standing, own = service.standing(tables(), _player()), list(book(key).values())
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.listed([(key, it) for it in own], standing)
     contents = rules_of(found, found.options()).contents
     headings = {slug: text for _level, slug, text in contents}
@@ -101,7 +101,7 @@ def of_day() -> Response:
 
 
 @bp.get("/puzzles.atom")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def atom() -> Response:
     """Return the puzzles of the last days as an Atom feed."""
     entries = []
@@ -136,7 +136,7 @@ def _found(puzzle: str, show: bool = False) -> PuzzlePage:
 @bp.get("/puzzle/<puzzle>")
 @bp.get("/puzzle/<puzzle>.json", endpoint="show_json")
 @bp.get("/puzzle/<puzzle>.txt", endpoint="show_text")
-@limits.limiter.limit("120 per minute")
+@rate_limits.limiter.limit("120 per minute")
 def show(puzzle: str) -> Response:
     """Show a position and its question; with `tried` or `show`, also the answer."""
     page = _found(puzzle, show="show" in request.args)
@@ -176,7 +176,7 @@ def _answer(page: PuzzlePage, no: Refusal | Unavailable | None = None) -> Respon
 
 
 @bp.post("/puzzle/<puzzle>/answer")
-@limits.both(player="120 per minute", address="600 per minute")
+@rate_limits.both(player="120 per minute", address="600 per minute")
 def answer(puzzle: str) -> Response:
     """Check a move; the first attempt of a known player is stored."""
     page = _found(puzzle)
@@ -193,7 +193,7 @@ def answer(puzzle: str) -> Response:
 
 
 @bp.post("/puzzle/<puzzle>/play")
-@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+@rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def play(puzzle: str) -> Response:
     """Open a table that continues from a puzzle, and redirect to it."""
     page = _found(puzzle)

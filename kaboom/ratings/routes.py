@@ -14,7 +14,7 @@ from kaboom.ratings import seasons
 from kaboom.ratings.months import is_month
 from kaboom.ratings.service import kept_as
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of
 from kaboom.web.session import key_hash
@@ -53,7 +53,7 @@ def season(key: str, month: str) -> Response:
         abort(404)
     days = request.args.get("over") == "days"
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
     public: bool = current_app.config["SERVER"].leaderboard
     found = seasons.get(tables(), key_hash(), kept_as(key, int(days)), month, public)
     if found is None:
@@ -75,7 +75,7 @@ def season(key: str, month: str) -> Response:
 
 
 @bp.post("/account/leaderboards")
-@limits.both(player="30 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="30 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def want() -> Response:
     """Store whether matches are rated and who may see the rating, or delete all ratings."""
     form = request.form
@@ -95,7 +95,7 @@ def want() -> Response:
 
 def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> Response:
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
     public: bool = current_app.config["SERVER"].leaderboard
     found = leaderboards_module.get(tables(), key_hash(), kept_as(key, int(days)), public)
     names = {kept_as(it, n): _called(it, n) for it in GAMES for n in (0, 1)}

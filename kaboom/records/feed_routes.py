@@ -16,7 +16,7 @@ from kaboom.games import GAMES
 from kaboom.records import feed
 from kaboom.records.feed import Place, Result
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.atom import Entry, secret_feed
 from kaboom.web.atom import feed as atom_feed
 from kaboom.web.forms import number
@@ -36,7 +36,7 @@ def show() -> AnyResponse:
 
 
 @bp.post("/feed")
-@limits.both(player="30 per hour", address="120 per hour")
+@rate_limits.both(player="30 per hour", address="120 per hour")
 def change() -> AnyResponse:
     """Set whether results are shared, or create or remove the secret address."""
     what = request.form.get("do", "")
@@ -54,7 +54,7 @@ def change() -> AnyResponse:
 
 
 @bp.get("/feed/<secret>.atom")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def atom(secret: str) -> Response:
     """Return the results as an Atom feed at its secret address. Each document links to the one with
     older entries (RFC 5005).

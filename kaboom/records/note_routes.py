@@ -10,7 +10,7 @@ from kaboom.play.responses import bp, refused
 from kaboom.records import notes
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
@@ -27,7 +27,7 @@ def own_notes(code: str) -> AnyResponse:
 
 
 @bp.post("/notes")
-@limits.both(player="30 per minute", address="120 per minute")
+@rate_limits.both(player="30 per minute", address="120 per minute")
 def write_notes(code: str) -> AnyResponse:
     """Store the player's notes on this match."""
     snapshot, text = tables().get(code, key_hash()), request.form.get("text", "")

@@ -20,7 +20,7 @@ from kaboom.records.routes import found_here
 from kaboom.records.service import Around
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
@@ -38,7 +38,7 @@ def show(code: str) -> Response:
 
 
 @bp.post("/m/<code>/play")
-@limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
+@rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def go(code: str) -> AnyResponse:
     """Open a table that continues from a step, and redirect to it."""
     page = at_step(code)

@@ -29,7 +29,7 @@ from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
 from kaboom.tables.match_record import LARGEST, InvalidRecord, options_of, text_of
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import Format, response_format, wants_html
 from kaboom.web.errors import told
 from kaboom.web.forms import number
@@ -188,7 +188,7 @@ def go(code: str) -> AnyResponse:
 
 
 @bp.get("/print")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def printed(code: str) -> str:
     """Show the whole match in sentences, for printing."""
     page = _page(code)
@@ -245,7 +245,7 @@ def record_file(code: str) -> Response:
 
 
 @files.get("/m/<code>.html")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def match_file(code: str) -> Response:
     """Return a match as one HTML file that replays and checks itself offline."""
     page = _of_this_server(code.upper())
@@ -260,7 +260,7 @@ def match_file(code: str) -> Response:
 
 
 @files.get("/m/<code>.txt")
-@limits.limiter.limit("30 per minute")
+@rate_limits.limiter.limit("30 per minute")
 def record_text(code: str) -> Response:
     """Return a match of this server as all its sentences."""
     return in_voice(_of_this_server(code.upper()))
@@ -270,7 +270,7 @@ def record_text(code: str) -> Response:
 @files.get("/m/<code>/<int(max=99999):number>.txt", endpoint="step_text")
 def step_in_voice(code: str, number: int) -> Response:
     """Return a step of a match of this server in another format; 0 is the deal."""
-    limits.count_request()
+    rate_limits.count_request()
     return api.step(_at(_of_this_server(code.upper()), number))
 
 
@@ -306,7 +306,7 @@ def open_form() -> str:
 
 
 @visits.post("/replay")
-@limits.both(player="6 per minute; 60 per hour", address="10 per minute; 100 per hour")
+@rate_limits.both(player="6 per minute; 60 per hour", address="10 per minute; 100 per hour")
 def open_record() -> AnyResponse:
     """Store an uploaded or pasted record, and redirect to its pages."""
     sent = request.files.get("file")

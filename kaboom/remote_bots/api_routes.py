@@ -4,7 +4,7 @@ from flask import Blueprint
 from werkzeug.wrappers import Response
 
 from kaboom.remote_bots import routes
-from kaboom.web import limits
+from kaboom.web import rate_limits
 
 bp = Blueprint("remote_bots_api", __name__)
 
@@ -13,7 +13,7 @@ bp = Blueprint("remote_bots_api", __name__)
 @bp.get("/settings/bots.txt", endpoint="list_text")
 def mine() -> Response:
     """Return the author's bots."""
-    limits.count_request()
+    rate_limits.count_request()
     return routes.mine()
 
 
@@ -21,7 +21,7 @@ def mine() -> Response:
 @bp.get("/settings/bots/<number:bot>.txt", endpoint="bot_text")
 def show(bot: int) -> Response:
     """Return one of the author's bots with its last calls."""
-    limits.count_request()
+    rate_limits.count_request()
     return routes.show(bot)
 
 
@@ -29,5 +29,5 @@ def show(bot: int) -> Response:
 @bp.get("/t/<code>/invite-bot.txt", endpoint="invitable_text")
 def invitable(code: str) -> Response:
     """Return the bots that a seated player may invite."""
-    limits.count_request()
+    rate_limits.count_request()
     return routes.invitable(code)

@@ -18,7 +18,7 @@ from kaboom.remote_bots.runner import FAILURES
 from kaboom.remote_bots.texts import RESULTS, state_of
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_seat
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
@@ -35,7 +35,7 @@ def mine() -> Response:
 
 
 @bp.post("/settings/bots")
-@limits.both(player="10 per minute; 40 per hour", address="20 per minute; 100 per hour")
+@rate_limits.both(player="10 per minute; 40 per hour", address="20 per minute; 100 per hour")
 def add() -> Response:
     """Add a bot. Its secret is only shown in this response."""
     form = request.form
@@ -57,7 +57,7 @@ def show(bot: int) -> Response:
 
 
 @bp.post("/settings/bots/<number:bot>")
-@limits.both(player="20 per minute; 100 per hour", address="40 per minute; 200 per hour")
+@rate_limits.both(player="20 per minute; 100 per hour", address="40 per minute; 200 per hour")
 def change(bot: int) -> Response:
     """Check a bot's endpoint, pause, share or delete the bot."""
     do = request.form.get("do", "")
@@ -84,7 +84,7 @@ def invitable(code: str) -> Response:
 
 
 @bp.post("/t/<code>/invite-bot")
-@limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def invite(code: str) -> Response:
     """Seat a bot at the table."""
     snapshot = tables().get(code, key_hash())

@@ -15,7 +15,7 @@ from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.views import Prompt
 from kaboom.errors import TableNotFound
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.remote_bots import calling
 from kaboom.remote_bots import queries as store
@@ -130,7 +130,7 @@ class RemoteBots:
         seen = seat._replace(seen=snapshot.version)
         if not table.playing:
             if not table.occupant(mine).ready:
-                self._submit(lambda: lobby.ready(self.tables, seat.code, bot.player_id))
+                self._submit(lambda: start_match.ready(self.tables, seat.code, bot.player_id))
             return seen._replace(failures=0, asked="")
         if table.occupant(mine).stand_in or snapshot.frozen or table.paused:
             return seen

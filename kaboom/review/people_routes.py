@@ -18,7 +18,7 @@ from kaboom.social.chat import queries as chat
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 
 
 @bp.get("/m/<code>/review/<review>/people")
@@ -28,7 +28,7 @@ def people(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/people")
-@limits.both(player="30 per minute", address="90 per minute")
+@rate_limits.both(player="30 per minute", address="90 per minute")
 def do_about_people(code: str, review: str) -> AnyResponse:
     """Mute, unmute or block a member."""
     page = review_here(code, review)
@@ -79,7 +79,7 @@ def ask_why(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/report")
-@limits.both(player="10 per hour", address="30 per hour")
+@rate_limits.both(player="10 per hour", address="30 per hour")
 def report(code: str, review: str) -> AnyResponse:
     """Report a member of a review to the host of the server."""
     page, word = review_here(code, review), request.form.get("who", "")

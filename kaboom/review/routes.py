@@ -28,7 +28,7 @@ from kaboom.review.pages import (
 from kaboom.review.service import Place, ReviewNotFound, topic_of
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.forms import number
@@ -63,7 +63,7 @@ def index(code: str) -> Response:
     """Show the form that creates a review, the reader's reviews of the match and their remarks."""
     page = match_here(code)
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.reviews(page, *service.all_of(tables(), page.code, page.around.player))
     return _index(page)
 
@@ -84,7 +84,7 @@ def _index(page: MatchPage, status: int = 200, wrong: str = "") -> Response:
 
 
 @bp.post("/m/<code>/review")
-@limits.both(player="6 per minute; 40 per hour", address="12 per minute; 120 per hour")
+@rate_limits.both(player="6 per minute; 40 per hour", address="12 per minute; 120 per hour")
 def begin(code: str) -> AnyResponse:
     """Create a review of a match, led by the requester."""
     page = match_here(code)
@@ -126,7 +126,7 @@ def show(code: str, review: str) -> AnyResponse:
     """Redirect to the leader's place, or show the form to join if the requester is not a member."""
     page = _found(code, review)
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.review(page)
     if page.it.me is None:
         return _door(page)
@@ -185,7 +185,7 @@ def _door(page: ReviewPage, status: int = 200, wrong: str = "") -> Response:
 
 
 @bp.post("/m/<code>/review/<review>/join")
-@limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def join(code: str, review: str) -> AnyResponse:
     """Join a review and follow its leader."""
     page = _found(code, review)
@@ -232,7 +232,7 @@ def _refused(page: ReviewPage, no: Refusal | Unavailable) -> Response:
 
 
 @bp.post("/m/<code>/review/<review>/lead")
-@limits.both(player="240 per minute", address="600 per minute")
+@rate_limits.both(player="240 per minute", address="600 per minute")
 def lead(code: str, review: str) -> AnyResponse:
     """Move the leader and all followers to a step."""
     page = _found(code, review)
@@ -245,7 +245,7 @@ def lead(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/hand-over")
-@limits.both(player="60 per minute", address="240 per minute")
+@rate_limits.both(player="60 per minute", address="240 per minute")
 def hand_over(code: str, review: str) -> AnyResponse:
     """Hand the lead to another member."""
     page, word = _found(code, review), request.form.get("who", "")
@@ -258,7 +258,7 @@ def hand_over(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/ask")
-@limits.both(player="20 per minute", address="120 per minute")
+@rate_limits.both(player="20 per minute", address="120 per minute")
 def ask(code: str, review: str) -> AnyResponse:
     """Ask for the lead."""
     page = _found(code, review)
@@ -270,7 +270,7 @@ def ask(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/say")
-@limits.both(player="20 per minute; 300 per hour", address="60 per minute; 900 per hour")
+@rate_limits.both(player="20 per minute; 300 per hour", address="60 per minute; 900 per hour")
 def say(code: str, review: str) -> AnyResponse:
     """Add a remark to a step."""
     page, text = _found(code, review), request.form.get("text", "")
@@ -283,7 +283,7 @@ def say(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/delete")
-@limits.both(player="60 per minute", address="240 per minute")
+@rate_limits.both(player="60 per minute", address="240 per minute")
 def delete(code: str, review: str) -> AnyResponse:
     """Delete a remark: one of the requester's own, or any if the requester created the review."""
     page = _found(code, review)
@@ -296,7 +296,7 @@ def delete(code: str, review: str) -> AnyResponse:
 
 
 @bp.post("/m/<code>/review/<review>/leave")
-@limits.both(player="20 per minute", address="120 per minute")
+@rate_limits.both(player="20 per minute", address="120 per minute")
 def leave(code: str, review: str) -> AnyResponse:
     """Leave a review; the lead passes to another member."""
     page = _found(code, review)

@@ -26,7 +26,7 @@ from kaboom.review.service import Review, ReviewNotFound, topic_of
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.session import bearer, key_hash, shown_key
 
 
@@ -65,7 +65,7 @@ def events(code: str, review: str) -> Response:
             looks,
             browser="" if watcher.shown else watcher.key,
             program=watcher.shown,
-            address=limits.stream_address(),
+            address=rate_limits.stream_address(),
             shape=SHAPE,
         )
     except TooManyStreams:

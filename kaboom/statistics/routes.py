@@ -12,7 +12,7 @@ from kaboom.games import GAMES
 from kaboom.statistics import api, public, service
 from kaboom.statistics.public import PARTS, PageNotFound
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.links import absolute
@@ -39,7 +39,7 @@ def no_page(error: PageNotFound) -> Response:
 def index() -> Response:
     """Show the player's figures of all games."""
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         own = service.portrait(tables(), key_hash())
         return api.overview(own, service.all_games(tables(), key_hash()))
     games = service.all_games(tables(), key_hash())
@@ -52,7 +52,7 @@ def index() -> Response:
 def people() -> Response:
     """Show the player's head-to-head results."""
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
         return api.heads(service.head_to_head(tables(), key_hash()))
     rivals = service.head_to_head(tables(), key_hash())
     return make_response(render("statistics/people.html", rivals=rivals))
@@ -66,7 +66,7 @@ def game(key: str) -> Response:
     if key not in GAMES:
         abort(404, _("There is no game with that name."))
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
     found = service.one_game(tables(), key_hash(), key)
     if not wants_html():
         if found is None:
@@ -85,7 +85,7 @@ def choice() -> Response:
 
 
 @bp.post("/settings/public-page")
-@limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
+@rate_limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
 def choose() -> AnyResponse:
     """Enable the public page with the selected parts, or disable it."""
     form = request.form
@@ -114,7 +114,7 @@ def show(code: str) -> Response:
     if not can_be_code(code):
         abort(404, _("There is no such page."))
     if not wants_html():
-        limits.count_request()
+        rate_limits.count_request()
     found = public.get(tables(), code, key_hash())
     if not wants_html():
         return api.public_page(found)

@@ -36,7 +36,7 @@ from kaboom.tournaments.pages import champions, has_diagram
 from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
 from kaboom.tournaments.rules.events import Format, Settings, Spare
 from kaboom.tournaments.texts import FORMATS, may_enter, state
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.requests import invalid_fields
 from kaboom.web.forms import chosen, number
@@ -97,7 +97,7 @@ def new() -> AnyResponse:
 
 
 @bp.post("")
-@limits.both(player="5 per minute; 20 per hour", address="10 per minute; 40 per hour")
+@rate_limits.both(player="5 per minute; 20 per hour", address="10 per minute; 40 per hour")
 def open_one() -> AnyResponse:
     """Open a tournament with the player as its organiser."""
     form = request.form
@@ -134,7 +134,7 @@ def settings(code: str) -> AnyResponse:
 
 
 @bp.post("/<code>/settings")
-@limits.both(player="30 per minute", address="60 per minute")
+@rate_limits.both(player="30 per minute", address="60 per minute")
 def change_settings(code: str) -> AnyResponse:
     """Change a tournament's settings; API clients send only the fields that change."""
     seen = asked_for(code)

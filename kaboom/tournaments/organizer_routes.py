@@ -17,7 +17,7 @@ from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
 from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Number, Ruling, Verb
 from kaboom.tournaments.texts import VERBS, called, rulings, state
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 
@@ -29,7 +29,7 @@ def run(code: str) -> AnyResponse:
 
 
 @bp.post("/<code>/manage")
-@limits.both(player="30 per minute", address="60 per minute")
+@rate_limits.both(player="30 per minute", address="60 per minute")
 def rule(code: str) -> AnyResponse:
     """Begin the tournament, add bots, or make a public ruling."""
     form, seen = request.form, asked_for(code)

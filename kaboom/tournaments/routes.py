@@ -54,7 +54,7 @@ from kaboom.tournaments.texts import (
     state,
     worth_in_all,
 )
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.forms import number
@@ -87,7 +87,7 @@ def view(code: str) -> Response:
 
 
 @bp.post("/<code>")
-@limits.both(player="30 per minute", address="120 per minute; 1000 per hour")
+@rate_limits.both(player="30 per minute", address="120 per minute; 1000 per hour")
 def act(code: str) -> AnyResponse:
     """Enter, check in, leave or rejoin."""
     what, form = request.form.get("do", ""), request.form

@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from kaboom.accounts import credentials as keeping
-from kaboom.accounts import login, passkeys, players, session_queries
+from kaboom.accounts import login, login_limits, passkeys, players, session_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import UsernameTaken
-from kaboom.accounts.login import LinkExpired, WrongCredentials, delay
+from kaboom.accounts.login import LinkExpired, WrongCredentials
+from kaboom.accounts.login_limits import delay
 from kaboom.accounts.passwords import HASHER
 from kaboom.accounts.recovery_codes import BEGINNING, COUNT, all_words, hash_of_words, read_words
 from kaboom.db.database import Unavailable
@@ -182,13 +183,13 @@ def test_unknown_username_costs_as_much_as_a_wrong_password(tables, ann, monkeyp
 
 
 def test_ten_failed_sign_ins_block_an_address_for_15_minutes(tables, words, fake_clock):
-    for _ in range(login.IN_A_QUARTER):
+    for _ in range(login_limits.IN_A_QUARTER):
         with pytest.raises(WrongCredentials):
             login.by_words(tables, "zoo zoo", HOME)
     with pytest.raises(RateLimited):
         login.by_words(tables, " ".join(words), HOME)
     assert login.by_words(tables, " ".join(words), "elsewhere")
-    fake_clock.sleep(login.QUARTER + 1)
+    fake_clock.sleep(login_limits.QUARTER + 1)
     assert login.by_words(tables, " ".join(words), HOME)
 
 
@@ -198,7 +199,7 @@ def test_concurrent_password_attempts_are_limited_like_serial(tables, ann, monke
 
     def judging_while_another_comes(work, *args):
         judged.append(args)
-        if len(judged) < 3 * login.IN_A_QUARTER:
+        if len(judged) < 3 * login_limits.IN_A_QUARTER:
             with suppress(RateLimited, WrongCredentials):
                 login.by_password(tables, "ann", "wrong from the start", HOME)
         return False
@@ -208,14 +209,14 @@ def test_concurrent_password_attempts_are_limited_like_serial(tables, ann, monke
         patched.setattr(tables, "hash_in_thread", judging_while_another_comes)
         with pytest.raises(WrongCredentials):
             login.by_password(tables, "ann", "wrong from the start", HOME)
-    assert len(judged) == login.IN_A_QUARTER
+    assert len(judged) == login_limits.IN_A_QUARTER
     assert login.by_password(tables, "ann", PASSWORD, "elsewhere") == ann
 
 
 @pytest.mark.slow
 def test_correct_passwords_are_not_counted_as_attempts(tables, ann):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
-    for _ in range(login.IN_A_QUARTER + 1):
+    for _ in range(login_limits.IN_A_QUARTER + 1):
         assert login.by_password(tables, "ann", PASSWORD, HOME) == ann
 
 

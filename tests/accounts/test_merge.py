@@ -12,6 +12,7 @@ from kaboom.db.metadata import all_tables
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.social.chat.service import mute, speak
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.models import match_players
@@ -33,10 +34,10 @@ def three(tables):
     options = GAMES["gops"].options()
     played = lobby.open(tables, "gops", options, ben, "Ben")
     lobby.sit(tables, played, cleo, "Cleo")
-    lobby.start(tables, played, ben)
+    start_match.start(tables, played, ben)
     over = lobby.open(tables, "gops", options, cleo, "Cleo")
     lobby.sit(tables, over, ben, "Ben")
-    lobby.start(tables, over, cleo)
+    start_match.start(tables, over, cleo)
     stop(tables, over)
     shared = lobby.open(tables, "gops", options, ben, "Ben")
     lobby.sit(tables, shared, ann, "Ann")
@@ -126,7 +127,7 @@ def test_merge_killed_at_any_statement_is_finished_later(
 
 def test_merge_of_two_seats_in_a_match_waits_for_its_end(tables, three):
     (ann, ben, _), (_played, _over, shared) = three
-    lobby.start(tables, shared, ben)
+    start_match.start(tables, shared, ben)
     assert merge.merge_guest(tables, asked(tables), BEN) is False
     merge.continue_all_merges(tables)
     assert tables.get(shared, BEN).player == ben  # who plays on

@@ -138,10 +138,11 @@ def test_reading_a_message_returns_to_the_table(hal, table, service):
     ben.open(path)
     assert "insults" in ben.page.text
     answer = ben.client.post("/account/messages/read", data={"read": "1", "next": path})
-    assert answer.location == path
+    assert answer.location.endswith(path)
     assert "insults" not in ben.client.get(path).get_data(as_text=True)
     elsewhere = {"read": "1", "next": "//example.org"}
-    assert ben.client.post("/account/messages/read", data=elsewhere).location == "/"
+    answer = ben.client.post("/account/messages/read", data=elsewhere)
+    assert answer.location == "http://localhost/"
 
 
 def test_banned_player_returns_when_the_ban_expires(hal, table, service, fake_clock):

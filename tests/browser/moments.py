@@ -20,6 +20,7 @@ from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play.correspondence import vacations
 from kaboom.ratings import queries as ratings
 from kaboom.records import feed
@@ -402,9 +403,9 @@ def in_a_club(match: Match) -> None:
     for _ in range(3):
         table = lobby.open(tables, "gops", options, ann, "Ann", club=code)
         lobby.sit(tables, table, ben, "Ben")
-        lobby.start(tables, table, ann)
+        start_match.start(tables, table, ann)
         stop(tables, table)
-    lobby.start(tables, table, ann)
+    start_match.start(tables, table, ann)
     lobby.open(tables, "kaboom", GAMES["kaboom"].options(), ben, "Ben", club=code)
     for key, game, days in ((hashes[0], "koth", 2), (hashes[1], "karata", 9)):
         day = datetime.fromtimestamp(tables.now() + days * DAY, UTC)

@@ -18,6 +18,7 @@ from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play.service import submit
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
@@ -67,7 +68,7 @@ class Stage:
         self.ids.seed = lambda: seed
         match = self.opened(*names, **more)
         self.ids.seed = new_seed
-        lobby.start(self.tables, match.code, match.players[0])
+        start_match.start(self.tables, match.code, match.players[0])
         return match
 
 

@@ -20,6 +20,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.fixtures import Values
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables import votes
 from kaboom.tables.service import TableService
 from kaboom.tables.table import Back, Done, Hints, Table, Vote
@@ -223,7 +224,7 @@ class Room:
         self.code = lobby.open(tables, game, options, host, NAMES[0])
         for player, name in zip(others, NAMES[1:], strict=False):
             lobby.sit(tables, self.code, player, name)
-        lobby.start(tables, self.code, host)
+        start_match.start(tables, self.code, host)
         self.table = tables.get(self.code).table
         self.keys = [cookies[self.table.occupant(seat).player] for seat in range(seats)]
 

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import moments, the_table
@@ -258,7 +259,7 @@ def alone_with_bots(stage, game, **options):
     usual = GAMES[game].seats(GAMES[game].options(**options))
     for _ in range(min(max(4, usual[0]), usual[-1]) - 1):
         lobby.add_bot(stage.tables, match.code, match.players[0])
-    lobby.start(stage.tables, match.code, match.players[0])
+    start_match.start(stage.tables, match.code, match.players[0])
     return match
 
 
@@ -349,7 +350,7 @@ def test_drawn_card_on_a_laptop_moves_neither_rail_nor_own_cards(stage, guest):
     match = stage.opened("Ann")
     for _ in range(3):
         lobby.add_bot(stage.tables, match.code, match.players[0])
-    lobby.start(stage.tables, match.code, match.players[0])
+    start_match.start(stage.tables, match.code, match.players[0])
     match.play(0, "ready")
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     draw = page.locator(".action-bar").get_by_role("button", name="Draw")

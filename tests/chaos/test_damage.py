@@ -15,16 +15,17 @@ from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.errors import CorruptedTable, InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records.verify import check
-from kaboom.tables import sittings
 from kaboom.tables.bot_runner.thinking import think
 from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance import recovery
 from kaboom.tables.maintenance.recovery import DAMAGED, GONE, is_whole
 from kaboom.tables.queries import MoveRow
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats import leaving
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.table import Occupant, Table
 from tests.chaos import damage
 from tests.conftest import sqlite_url
@@ -41,7 +42,7 @@ def begun(tables, key="kaboom", moves=40, bots=1):
     ann, _ = players.player(tables, "ann", "Ann")
     bots = max(bots, game.seats(options)[0] - 1)
     code = lobby.open(tables, key, options, ann, "Ann", bots)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     play(tables, code, moves)
     return code, ann
 
@@ -49,7 +50,7 @@ def begun(tables, key="kaboom", moves=40, bots=1):
 def by_itself(tables, key="kaboom", moves=1):
     """Return a table that Ann has left, so that the clock has something to do."""
     code, ann = begun(tables, key, moves, bots=3)
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     return code
 
 
@@ -197,7 +198,7 @@ def test_unplayable_match_is_frozen_and_can_be_ended(tables, what):
     with pytest.raises(NotPermitted):
         match.end_frozen(tables, code, players.player(tables, "eve", "Eve")[0])
     match.end_frozen(tables, code, ann)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     play(tables, code, 10)
     assert check(tables, code).wrong == []
 
@@ -251,7 +252,7 @@ def test_unreadable_table_before_its_first_match_is_reported(tables, fake_clock)
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
     ben, _ = players.player(tables, "ben", "Ben")
     well = lobby.open(tables, "gops", GAMES["gops"].options(), ben, "Ben", 1)
-    lobby.start(tables, well, ben)
+    start_match.start(tables, well, ben)
     damage.flip_body(tables, code)
     with pytest.raises(CorruptedTable):
         tables.get(code, "ann")
@@ -341,10 +342,10 @@ def test_rebuilt_table_knows_who_left_and_who_returned(tables):
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
         lobby.sit(tables, code, player, name)
     for player in ids:
-        lobby.ready(tables, code, player)
-    sittings.leave(tables, code, ids[0])
+        start_match.ready(tables, code, player)
+    leaving.leave(tables, code, ids[0])
     lobby.sit(tables, code, ids[0], "Ann")
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     assert tables.get(code).table.playing
     damage.flip_body(tables, code)
     rebuilt = tables.get(code)

@@ -18,6 +18,7 @@ from kaboom.db.database import Database
 from kaboom.engine.moves import CLOCK
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records.verify import check
 from kaboom.tables.service import TableService
@@ -68,7 +69,7 @@ def dealing(tables):
         code = lobby.open(tables, "koth", koth.options(**SILENT), players[0], NAMES[0])
         for player, name in zip(players[1:], NAMES[1:], strict=True):
             lobby.sit(tables, code, player, name)
-        lobby.start(tables, code, players[0])
+        start_match.start(tables, code, players[0])
         for player in players:
             ready(tables, code, player)
         codes.append(code)

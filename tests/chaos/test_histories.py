@@ -17,6 +17,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.records.verify import check
 from kaboom.tables.service import TableService
@@ -156,7 +157,7 @@ def sat_down(workers, key, seed):
     code = lobby.open(tables, key, options, players[0], names[0])
     for player, name in zip(players[1:], names[1:], strict=True):
         lobby.sit(tables, code, player, name)
-    lobby.start(tables, code, players[0])
+    start_match.start(tables, code, players[0])
     people = [*zip(names, players, strict=True), ("Fay", None), ("Gus", None)]
     return [
         Client(name, player, workers, code, random.Random(f"{seed} {name}"))

@@ -21,8 +21,8 @@ from kaboom.db.migrate import upgrade
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.records.verify import check
-from kaboom.tables import sittings
 from kaboom.tables.clock.scheduler import Ticker
+from kaboom.tables.seats import leaving
 from tests.chaos.play import Play
 from tests.chaos.test_damage import begun, play
 from tests.conftest import missing
@@ -292,7 +292,7 @@ def test_silent_clients_block_no_other_player(sqlite_url):
 @pytest.mark.parametrize("jump", [3600.0, -3600.0, 40.0, -40.0])
 def test_clock_jump_repeats_nothing_and_stalls_no_table(tables, fake_clock, jump):
     code, ann = begun(tables, "kaboom", 12, bots=3)
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     ticker = Ticker(tables)
     made = []
     for step in range(60):

@@ -23,6 +23,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import NAMES, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.tables.service import TableService
 from tests.support.server import SECRET
@@ -56,7 +57,7 @@ def played_on(tables: TableService, code: str, rng: random.Random) -> Told:
     seen = tables.get(code)
     table = seen.table
     if not table.playing:
-        begun = lobby.start(tables, code, table.host).table
+        begun = start_match.start(tables, code, table.host).table
         return Told(code, begun.match_id, 0)
     dice = Rng(rng.randbytes(32), 0, "players")
     move = random_turn(seen.game, seen.state, len(table.seats), dice)

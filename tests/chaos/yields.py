@@ -25,6 +25,7 @@ from kaboom.engine.rng import Rng  # noqa: E402
 from kaboom.engine.toolkit.playthrough import random_turn  # noqa: E402
 from kaboom.games import GAMES  # noqa: E402
 from kaboom.lobby import service as lobby  # noqa: E402
+from kaboom.lobby import start_match  # noqa: E402
 from kaboom.realtime.hub import Hub  # noqa: E402
 from kaboom.tables.service import TableService  # noqa: E402
 from tests.support.server import SECRET  # noqa: E402
@@ -85,7 +86,7 @@ def main(url: str, planted: bool) -> None:
     game = GAMES["kaboom"]
     codes = [lobby.open(tables, "kaboom", game.options(), ids[0], "Ann", 1) for _ in range(2)]
     for code in codes:
-        lobby.start(tables, code, ids[0])
+        start_match.start(tables, code, ids[0])
 
     def play(number: int) -> None:
         code = codes[number % 2]

@@ -25,14 +25,15 @@ from kaboom.engine.codec import to_json
 from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.notifications import channels
 from kaboom.records.verify import check
 from kaboom.social.friends import queries as friends
 from kaboom.tables import queries
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.models import sittings
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.service import TableService
-from kaboom.tables.sittings import tables_of
 from tests.chaos import damage
 from tests.support.app import served
 from tests.support.server import SECRET
@@ -70,7 +71,7 @@ def test_tables_are_listed_in_pages_last_used_first(flask, service, fake_clock):
 def test_table_command_shows_a_spectators_view(flask, service):
     ann, _ = players.player(service, "a" * 64, "Ann")
     code = lobby.open(service, "taken", GAMES["taken"].options(), ann, "Ann", bots=3)
-    lobby.start(service, code, ann)
+    start_match.start(service, code, ann)
     shown = flask(args=["tables", "show", code.lower()]).output
     assert "seat 0: Ann (host)" in shown
     assert "match 1, 0 moves, playing" in shown
@@ -88,8 +89,8 @@ def test_a_match_is_ended_without_a_result_after_a_question(flask, service):
     assert (table.playing, table.outcome.reason, table.outcome.winners) == (False, "stopped", ())
     assert "No match" in flask(args=["tables", "end", code, "--yes"]).output
     assert check(service, code).wrong == []
-    lobby.ready(service, code, ids[0])
-    lobby.ready(service, code, ids[1])
+    start_match.ready(service, code, ids[0])
+    start_match.ready(service, code, ids[1])
     assert service.get(code).table.match == 2, "the same people can play again"
 
 

@@ -13,8 +13,8 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
-from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import tidy
+from kaboom.tables.seats import leaving
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import GONE, result_of
 from tests.support.effort import LONG
@@ -96,7 +96,7 @@ def test_first_table_counts_whatever_its_result(tables):
     after = daily.get(tables, TODAY, "key of Ann")
     assert (after.at, after.result, after.tries) == (code, found.result, 1)
     left, ben = try_it(tables, "Ben")
-    sittings.leave(tables, left, ben)
+    leaving.leave(tables, left, ben)
     finish(tables, left)
     assert daily.get(tables, TODAY, "key of Ben").result == GONE
 

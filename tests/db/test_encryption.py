@@ -13,6 +13,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.tables import queries
 from tests.support.server import SECRET
@@ -74,7 +75,7 @@ def test_files_of_a_running_match_are_unreadable(open_tables, sqlite_url, fake_i
     tables = open_tables(sqlite_url, pace=Pace.INSTANT)
     ann, _ = players.player(tables, "a" * 64, "Ann")
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     seen = tables.get(code)
     prompt = seen.prompts[0]
     card = prompt.offers[0].options[0]

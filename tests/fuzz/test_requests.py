@@ -25,13 +25,14 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby_service
+from kaboom.lobby import start_match
 from kaboom.lobby.table_settings import change_access
 from kaboom.puzzles.book import book
 from kaboom.realtime.stream import table_events
 from kaboom.records.access import RecordNotFound
-from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.interventions import stop
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from tests.fuzz.requests import NO_MARKUP, UNESCAPED, Request, World, drawn
@@ -228,7 +229,7 @@ class Room:
             stop(self.service, table.code)
         for occupant in self.dice.sample(snapshot.table.chairs, len(snapshot.table.chairs)):
             if occupant and occupant.player and self.service.get(table.code).table.playing:
-                sittings.leave(self.service, table.code, occupant.player)
+                leaving.leave(self.service, table.code, occupant.player)
 
     def again(self, table):
         """Let every player return and start the next match, at another table if necessary.
@@ -240,7 +241,7 @@ class Room:
                 lobby_service.sit(self.service, table.code, player, f"P{number}")
         for _, occupant in self.service.get(table.code).table.sitting():
             if occupant.player is not None and not self.service.get(table.code).table.playing:
-                lobby_service.ready(self.service, table.code, occupant.player)
+                start_match.ready(self.service, table.code, occupant.player)
         if not self.service.get(table.code).table.playing:
             self.tables.remove(table)
             self.open(self.game(table))

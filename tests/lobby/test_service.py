@@ -8,6 +8,7 @@ from kaboom.engine.codec import from_json
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import (
     TransferLinkExpired,
     look_at_pass,
@@ -23,9 +24,9 @@ from kaboom.lobby.table_settings import (
 )
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as match
-from kaboom.tables import sittings
 from kaboom.tables.access.service import WrongPassword, enter, listed
-from kaboom.tables.sittings import tables_of
+from kaboom.tables.seats import leaving
+from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.snapshot import PasswordRequired
 from tests.tables.test_service import KABOOM, check_record, opened, people, playing, press
 
@@ -156,7 +157,7 @@ def test_host_lists_and_unlists_a_table_in_the_lobby(tables):
 def test_abandoned_or_idle_table_is_unlisted(tables, fake_clock):
     code, ann = locked(tables, listed=True)
     other, _ = locked(tables, listed=True)
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     assert [snapshot.code for snapshot in listed(tables, 0)[0]] == [other]
     fake_clock.sleep(13 * 3600)
     assert listed(tables, 0)[0] == []
@@ -214,7 +215,7 @@ def test_host_role_is_given_to_another_player(tables):
 
 def test_player_joining_an_empty_table_becomes_its_host(tables):
     code, (ann,) = opened(tables, "Ann")
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     (ben,) = people(tables, "Ben")
     lobby.sit(tables, code, ben, "Ben")
     assert tables.get(code).table.host == ben
@@ -224,19 +225,19 @@ def test_while_the_host_is_away_another_may_start(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     tables.here.players = {ann, ben}
     with pytest.raises(NotPermitted):
-        lobby.start(tables, code, ben)
+        start_match.start(tables, code, ben)
     tables.here.players = {ben}
     (eve,) = people(tables, "Eve")
     with pytest.raises(NotPermitted):
-        lobby.start(tables, code, eve)
-    lobby.start(tables, code, ben)
+        start_match.start(tables, code, eve)
+    start_match.start(tables, code, ben)
     assert tables.get(code).table.playing
 
 
 def test_changed_options_reset_readiness_and_are_announced(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     lobby.add_bot(tables, code, ann)
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ben)
     wished = KABOOM.options(rounds=3)
     with pytest.raises(NotPermitted):
         change_options(tables, code, ben, wished)
@@ -253,7 +254,7 @@ def test_changed_options_reset_readiness_and_are_announced(tables):
 
 def test_unchanged_options_cause_no_update(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ben)
     before = tables.get(code)
     options = from_json(bytes(before.table.options), before.game.options)
     after = change_options(tables, code, ann, options)
@@ -270,7 +271,7 @@ def test_options_change_the_seat_count_but_remove_no_player(tables):
         lobby.sit(tables, code, player, name)
     with pytest.raises(InvalidState, match="4 seats"):
         change_options(tables, code, ann, KABOOM.options())
-    sittings.leave(tables, code, cid)
+    leaving.leave(tables, code, cid)
     change_options(tables, code, ann, KABOOM.options())
     assert names(tables, code) == ["Ann", "Ben", "Dot", "Eva"]
 
@@ -279,13 +280,13 @@ def test_missing_cut_is_generated(tables, fake_ids):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     fake_ids.cut = lambda: "by lot"
     for text, cut in (("mine", "mine"), (" ", "by lot"), ("", "by lot")):
-        assert lobby.cut(tables, code, ann, text).table.chairs[0].cut == cut
+        assert start_match.cut(tables, code, ann, text).table.chairs[0].cut == cut
 
 
 def test_cut_updates_only_its_players_view(tables):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     before = tables.get(code).table
-    after = lobby.cut(tables, code, ann, "mine").table
+    after = start_match.cut(tables, code, ann, "mine").table
     assert after.revision(0) > before.revision(0)
     for viewer in (1, None):
         assert after.revision(viewer) == before.revision(viewer)
@@ -294,7 +295,7 @@ def test_cut_updates_only_its_players_view(tables):
 def test_readiness_updates_every_viewer(tables):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     before = tables.get(code).table
-    after = lobby.ready(tables, code, ben).table
+    after = start_match.ready(tables, code, ben).table
     for viewer in (0, 1, None):
         assert after.revision(viewer) > before.revision(viewer)
 
@@ -412,7 +413,7 @@ def test_unseated_player_cannot_transfer_a_seat(tables):
 def test_transferred_seat_opens_a_locked_table(tables):
     code, ann = locked(tables)
     lobby.add_bot(tables, code, ann)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     there = use_transfer(tables, code, new_transfer(tables, code, ann), "phone")
     assert tables.get(code, "phone").me == 0
     parts = tables.database.read(

@@ -11,6 +11,7 @@ from kaboom.db.database import Unavailable
 from kaboom.db.signals import Signals
 from kaboom.db.times import DAY
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels, outbox_queries, reminder_queries
 from kaboom.notifications.channels import FAILURES, Hook
@@ -150,7 +151,7 @@ def test_player_who_moved_meanwhile_gets_no_alert(tables, box, fake_clock):
     wants(tables, ids[0])
     wants(tables, ids[1], BENS)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     box.calls.tick()
     press(tables, code, ids[0], "ready")
     assert box.after(PATIENCE, fake_clock) == [BENS]
@@ -162,7 +163,7 @@ def test_player_who_closes_the_table_unmoved_is_notified(tables, box, fake_clock
     wants(tables, ann)
     box.open = {ann}
     for player in (ann, _):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert box.after(PATIENCE, fake_clock) == []
     box.open = set()
     assert box.after(WATCHING, fake_clock) == [ADDRESS]
@@ -175,7 +176,7 @@ def test_restart_loses_and_duplicates_no_alert(tables, box, fake_clock, listener
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     if written_down:
         box.calls.tick()
     listener.clear()
@@ -192,7 +193,7 @@ def test_one_worker_notifies_and_the_other_takes_over(tables, box, fake_clock):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     box.calls.tick()
     fake_clock.sleep(PATIENCE)
     taken = tables.database.write(lambda c: outbox_queries.lease(c, tables.now(), LEASE, 10))
@@ -265,7 +266,7 @@ def test_shared_address_is_alerted_once_with_both_names(tables, box, fake_clock)
     code, ids = opened(tables, "Ann", "Ben")
     for player in ids:
         wants(tables, player, "https://discord.com/api/webhooks/1/x", "discord")
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert len(box.after(PATIENCE, fake_clock)) == 1
     assert sorted(box.sent[0].tables[0].names) == ["Ann", "Ben"]
     assert box.after(3600, fake_clock) == []
@@ -277,7 +278,7 @@ def test_quiet_hours_and_digests_merge_alerts(tables, box, fake_clock):
     wants(tables, ann)
     channels.wish(tables, ann, "22:00", "07:00", "UTC", 60)
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert box.after(PATIENCE, fake_clock) == []
     other = tables_of(tables, ann, ben)
     assert box.after(3600, fake_clock) == []
@@ -294,7 +295,7 @@ def tables_of(tables, *players):
     code = lobby.open(tables, "kaboom", KABOOM.options(), players[0], "Ann", 0)
     lobby.sit(tables, code, players[1], "Ben")
     for player in players:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     return code
 
 
@@ -303,7 +304,7 @@ def test_muted_table_sends_no_alert_until_then(tables, box, fake_clock):
     wants(tables, ann)
     channels.snooze(tables, ann, code, 86400.0)
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert box.after(3600, fake_clock) == []
     assert code in channels.kept(tables, ann).snoozed
     assert box.after(86400, fake_clock) == [ADDRESS]
@@ -313,7 +314,7 @@ def test_pause_defers_all_alerts_until_its_end(tables, box, fake_clock):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     tables.change(code, lambda transaction: setattr(transaction.table, "paused", True))
     assert box.after(3600, fake_clock) == []
     tables.change(code, lambda transaction: setattr(transaction.table, "paused", False))
@@ -429,10 +430,10 @@ def test_tournament_table_notifies_players_not_ready(tables, box, fake_clock):
     tournaments.settled(tables, code)
     ((_, table, _),) = tournaments.pods(tables, code)
     assert box.heard == [sorted((ann, ben))]
-    lobby.ready(tables, table, ben)
+    start_match.ready(tables, table, ben)
     assert box.after(PATIENCE, fake_clock) == [ADDRESS]
     assert box.sent[0].tables[0].what == OPENS
-    lobby.ready(tables, table, ann)
+    start_match.ready(tables, table, ann)
     assert not any(turn.asked == READY for turn in tables.get(table).table.turns.values())
 
 
@@ -441,7 +442,7 @@ def test_tournament_table_stops_waiting_if_too_few_came(tables, box, fake_clock)
     organizer.begin(tables, code, ann)
     tournaments.settled(tables, code)
     ((_, table, _),) = tournaments.pods(tables, code)
-    lobby.ready(tables, table, ben)
+    start_match.ready(tables, table, ben)
     fake_clock.sleep(GRACE)
     tournaments.settled(tables, code)
     assert not tables.get(table).table.turns

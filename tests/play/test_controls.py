@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.engine.table_view import Clock
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import page_data, vote_service
 from kaboom.play import service as match
 from kaboom.play.controls import match_controls_of, proposals
@@ -143,14 +143,14 @@ def test_removing_a_person_asks_only_the_host_first(service):
     for player in (ben, None, 999):
         assert asked(player, f"remove {seats['Ben']}") is None
     for player in (ann, ben):
-        lobby.ready(service, code, player)
+        start_match.ready(service, code, player)
     assert service.get(code).table.playing
     assert asked(ann, f"remove {seats['Ben']}") is None
 
 
 def test_each_chair_names_its_player(service):
     code, (_, ben) = opened(service, "Ann", "Ben", bots=1)
-    lobby.ready(service, code, ben)
+    start_match.ready(service, code, ben)
     lines = _seat_lines(seen_by(service, code, ben))
     assert [it.seat for it in lines] == list(range(len(lines)))
     by_name = {it.name: it for it in lines}

@@ -8,7 +8,8 @@ import pytest
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.play import vote_service
-from kaboom.tables import sittings, votes
+from kaboom.tables import votes
+from kaboom.tables.seats import leaving
 from tests.secrecy.paired_server import reached
 from tests.secrecy.states import seed
 from tests.support.effort import some
@@ -45,7 +46,7 @@ def all_leave(table, first):
     """Let the players leave one after another, starting with a seat; yield after each."""
     present = players(table)
     for player in present[first:] + present[:first]:
-        sittings.leave(table.service, table.code, player)
+        leaving.leave(table.service, table.code, player)
         yield
 
 

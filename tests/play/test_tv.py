@@ -7,8 +7,8 @@ from markupsafe import escape
 
 from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES
-from kaboom.tables import sittings
 from kaboom.tables.maintenance.interventions import stop
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import qr_code
 from tests.support.browsing import table_path
@@ -106,7 +106,7 @@ def test_delayed_tv_is_live_only_for_a_seated_player(table, browser, service):
     ben.open(f"{path}/screen")
     assert "please wait a little" not in ann.page.text
     assert body(ann) == body(ben)
-    sittings.leave(service, code, service.get(code).table.host)
+    leaving.leave(service, code, service.get(code).table.host)
 
 
 def test_tv_does_not_bypass_a_password(browser):

@@ -12,6 +12,7 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
 from kaboom.play import service as match
 from kaboom.ratings import leaderboards, maintenance
@@ -31,10 +32,11 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.access.reliability import in_words, is_reliable, manner
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.models import matches
+from kaboom.tables.seats import leaving
 from kaboom.tables.table import Hints, Occupant, Table
 from tests.support.effort import LONG
 from tests.support.finished_matches import finish
@@ -71,14 +73,14 @@ def played_over_days(tables, *names):
     code = lobby.open(tables, "gops", options, ids[0], names[0], days=2)
     for player, name in zip(ids[1:], names[1:], strict=True):
         lobby.sit(tables, code, player, name)
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     finish(tables, code)
     return tables.get(code).table.record, ids
 
 
 def begun(tables, *names, **more):
     code, ids = opened(tables, *names, **more)
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     return code, ids
 
 
@@ -97,7 +99,7 @@ def lines(tables, code):
 def test_agreed_match_is_rated_and_says_so_before_the_deal(tables):
     code, ids = opened(tables, "Ann", "Ben")
     assert rated_sentence(tables.get(code).table) == "This match is rated."
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     assert "table.rated" in lines(tables, code)
     finish(tables, code)
     places = tables.get(code).table.outcome.places
@@ -119,7 +121,7 @@ def test_unrated_match_explains_itself_to_its_players(tables, more, why):
     code, ids = opened(tables, "Ann", "Ben", **more)
     said = rated_sentence(tables.get(code).table)
     assert said.startswith(why) and bool(said) == bool(why)
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     assert "table.rated" not in lines(tables, code)
     finish(tables, code)
     assert known(tables, ids) == {}
@@ -145,7 +147,7 @@ def test_each_reason_for_an_unrated_match_is_stated(change, said):
 def test_rated_match_stays_with_the_players_dealt_in(tables):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     made_before = new_transfer(tables, code, ben)
-    lobby.start(tables, code, tables.get(code).table.host)
+    start_match.start(tables, code, tables.get(code).table.host)
     for carried in (
         lambda: new_transfer(tables, code, ben),
         lambda: use_transfer(tables, code, made_before, "key of Cid"),
@@ -161,7 +163,7 @@ def test_player_given_a_seat_is_rated_only_by_consent(tables):
     new_player(tables, "Cid", wants=False)
     use_transfer(tables, code, new_transfer(tables, code, ben), "key of Cid")
     assert rated_sentence(tables.get(code).table).startswith("Not all players want")
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     assert "table.rated" not in lines(tables, code)
 
 
@@ -175,7 +177,7 @@ def test_a_match_that_was_stopped_changes_nothing(tables):
 def test_leaver_or_bot_substitute_ranks_last_and_is_recorded(tables, way):
     code, ids = begun(tables, "Ann", "Ben", "Cid")
     if way == "leave":
-        sittings.leave(tables, code, ids[1])
+        leaving.leave(tables, code, ids[1])
     else:
         match.start_stand_in(tables, code, ids[1])
     finish(tables, code)

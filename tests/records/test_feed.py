@@ -11,6 +11,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records import feed
 from kaboom.records import feed_queries as store
 from kaboom.records.service import MatchArchive
@@ -46,7 +47,7 @@ def play(tables, ids, *names, bots=0, club="", end=stop):
     code = lobby.open(tables, "gops", options, ids[names[0]], names[0], bots, club=club)
     for name in names[1:]:
         lobby.sit(tables, code, ids[name], name)
-    lobby.start(tables, code, ids[names[0]])
+    start_match.start(tables, code, ids[names[0]])
     end(tables, code)
     return tables.get(code).table.record
 
@@ -99,7 +100,7 @@ def test_places_are_listed_first_to_last(tables, ids):
 
 def test_a_running_match_is_in_no_feed(tables, ids):
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ids["Ann"], "Ann", 1)
-    lobby.start(tables, code, ids["Ann"])
+    start_match.start(tables, code, ids["Ann"])
     assert (seen(tables, "Ann"), seen(tables, "Dan")) == ([], [])
 
 

@@ -13,6 +13,7 @@ from kaboom.accounts import players
 from kaboom.accounts.erase import erase
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records import feed
 from kaboom.records import feed_routes as page
 from kaboom.social.friends import service as friends_service
@@ -36,7 +37,7 @@ def played(tables, ids, *names, bots=0, end=finish):
     code = lobby.open(tables, "gops", options, ids[names[0]], names[0], bots)
     for name in names[1:]:
         lobby.sit(tables, code, ids[name], name)
-    lobby.start(tables, code, ids[names[0]])
+    start_match.start(tables, code, ids[names[0]])
     end(tables, code)
     return tables.get(code).table.record
 

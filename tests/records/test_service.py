@@ -8,6 +8,7 @@ from kaboom.accounts.erase import erase
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, MatchArchive
 from kaboom.records.verify import checked
@@ -42,10 +43,10 @@ def test_record_contains_cuts_and_the_committed_seed(tables, library):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = lobby.open(tables, "gops", GOPS, ann, "Ann")
     lobby.sit(tables, code, ben, "Ben")
-    lobby.cut(tables, code, ann, "three  cards\u202e down")
+    start_match.cut(tables, code, ann, "three  cards\u202e down")
     promised = tables.get(code).table.next_seed
-    lobby.ready(tables, code, ann)
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ann)
+    start_match.ready(tables, code, ben)
     finish(tables, code)
     replay, _ = library.find(tables.get(code).table.record)
     assert replay.record.cuts == ["three cards down", ""]
@@ -57,8 +58,8 @@ def test_a_running_match_has_no_record_yet(tables, library):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = lobby.open(tables, "gops", GOPS, ann, "Ann")
     lobby.sit(tables, code, ben, "Ben")
-    lobby.ready(tables, code, ann)
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ann)
+    start_match.ready(tables, code, ben)
     running = tables.get(code).table.record
     with pytest.raises(RecordNotFound, match="still being played"):
         library.find(running, ANN)
@@ -109,7 +110,7 @@ def test_other_player_cannot_hide_a_match(tables, library, match):
 def test_matches_of_a_table_are_linked_in_order(tables, library, match):
     code, first = match
     for player in ("Ann", "Ben"):
-        lobby.ready(tables, code, players.player(tables, f"key of {player}", player)[0])
+        start_match.ready(tables, code, players.player(tables, f"key of {player}", player)[0])
     second = tables.get(code).table.record
     assert tables.get(code).table.before == first
     finish(tables, code)
@@ -124,8 +125,8 @@ def test_stopped_match_has_a_valid_record_without_places(tables, library):
     ann, ben = (players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben"))
     code = lobby.open(tables, "gops", GOPS, ann, "Ann")
     lobby.sit(tables, code, ben, "Ben")
-    lobby.ready(tables, code, ann)
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ann)
+    start_match.ready(tables, code, ben)
     tables.change(code, lambda transaction: transaction.stop())
     replay, _ = library.find(tables.get(code).table.record)
     assert replay.wrong == []
@@ -185,7 +186,7 @@ def test_erasing_a_player_leaves_no_name_and_no_key(tables, library, match):
 
 def test_player_in_a_match_cannot_be_erased(tables, library, match):
     for player in ("Ann", "Ben"):
-        lobby.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
+        start_match.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
     with pytest.raises(InvalidState):
         erase(tables, ANN)
     assert library.statistics(ANN, 9).total == 1
@@ -193,7 +194,7 @@ def test_player_in_a_match_cannot_be_erased(tables, library, match):
 
 def test_shared_browser_player_of_a_match_is_not_erased(tables, library, match):
     for player in ("Ann", "Ben"):
-        lobby.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
+        start_match.ready(tables, match[0], players.player(tables, f"key of {player}", player)[0])
     zoe, _ = players.player(tables, "key of Zoe", "Zoe")
     with pytest.raises(InvalidState):
         erase(tables, "key of Zoe", ANN)

@@ -12,6 +12,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots import service
@@ -46,7 +47,7 @@ def begun(tables, robo, bot_server, *args, **more):
     code, ann, number = seated(tables, robo, *args, **more)
     runner = RemoteBots(tables, bot_server.url_policy)
     runner.step()
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     return code, ann, number, runner
 
 
@@ -112,7 +113,7 @@ def test_runner_plays_one_match_after_another(
         assert tables.get(code).table.match == match
         runner.step()
         if match < matches:
-            lobby.ready(tables, code, ann)
+            start_match.ready(tables, code, ann)
     assert set(results(tables, number)) == {"moved"}
 
 

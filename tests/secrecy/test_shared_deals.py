@@ -19,7 +19,7 @@ from kaboom.accounts import players
 from kaboom.db.database import Database
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.notifications.outbox import Outbox
 from kaboom.ratings import leaderboards
 from kaboom.records import feed
@@ -92,7 +92,7 @@ def built(tables, file):
     settled(tables, code)
     for _, table, _ in pods(tables, code):
         for _, occupant in tables.get(table).table.sitting():
-            lobby.ready(tables, table, occupant.player)
+            start_match.ready(tables, table, occupant.player)
     settled(tables, code)
     one, two = (it for _, it, _ in pods(tables, code))
     late = tables.get(two).table.chairs[0].name

@@ -20,6 +20,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import JOKERS, RANKS, SUITS
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from tests.secrecy.paired_server import everything_logged, reached
 from tests.secrecy.states import next_move, seed, tables_of
 from tests.support.browsing import table_path
@@ -152,7 +153,7 @@ def test_postgresql_dump_has_no_card_or_seed_of_a_running_match(
         options = game.options()
         ann, _ = players.player(tables, f"key of {key}", "Ann")
         code = lobby.open(tables, key, options, ann, "Ann", bots=game.seats(options)[0] - 1)
-        lobby.start(tables, code, ann)
+        start_match.start(tables, code, ann)
         for _ in range(20):
             fake_clock.sleep(3)
             tables.run_due(code)

@@ -22,9 +22,11 @@ from kaboom.engine.options import limits
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.records.verify import check
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
+from kaboom.tables.seats import leaving
 from kaboom.tables.service import TableService
 from tests.conftest import FakeClock
 from tests.secrecy.states import next_move, seed
@@ -73,7 +75,7 @@ def machine_on(databases):
                 for player, name in list(zip(self.players, PEOPLE, strict=True))[1:]:
                     if len(self.snapshot().table.sitting()) < self.game.seats(options)[0]:
                         lobby.sit(self.workers[0], self.code, player, name)
-                lobby.start(self.workers[1], self.code, self.players[0])
+                start_match.start(self.workers[1], self.code, self.players[0])
 
         def snapshot(self, at=0):
             return self.workers[at].get(self.code)
@@ -100,11 +102,11 @@ def machine_on(databases):
 
         @rule(who=person, at=worker)
         def somebody_says_ready(self, who, at):
-            self.asked(at, lambda t: lobby.ready(t, self.code, self.players[who]))
+            self.asked(at, lambda t: start_match.ready(t, self.code, self.players[who]))
 
         @rule(who=st.integers(0, 1), at=worker)
         def somebody_starts_the_match(self, who, at):
-            self.asked(at, lambda t: lobby.start(t, self.code, self.players[who]))
+            self.asked(at, lambda t: start_match.start(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_adds_a_bot(self, who, at):
@@ -118,7 +120,7 @@ def machine_on(databases):
         @rule(who=person, at=worker, dice=st.integers(0, 7))
         def somebody_leaves(self, who, at, dice):
             if dice == 0:
-                self.asked(at, lambda t: sittings.leave(t, self.code, self.players[who]))
+                self.asked(at, lambda t: leaving.leave(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
         def somebody_asks_for_more_time(self, who, at):

@@ -11,6 +11,7 @@ from kaboom.daily import service as daily
 from kaboom.daily.service import day_of
 from kaboom.engine.views import Outcome
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records.service import MatchArchive
 from kaboom.social.friends import queries as friends
@@ -57,7 +58,7 @@ def test_match_counts_by_its_strongest_bot(tables):
     code = lobby.open(tables, "gops", options, player, "Ann")
     for level in ("easy", "hard"):
         lobby.add_bot(tables, code, player, level=level)
-    lobby.start(tables, code, player)
+    start_match.start(tables, code, player)
     finish(tables, code)
     against = read(tables, figures.of_player, player)[0].against
     assert against["hard"].matches == 1
@@ -69,7 +70,7 @@ def test_stopped_match_has_neither_place_nor_points(tables):
     options = tables.get(play_to_the_end(tables, "gops")[0]).game.options(players=2)
     code = lobby.open(tables, "gops", options, player, "Ann")
     lobby.add_bot(tables, code, player)
-    lobby.start(tables, code, player)
+    start_match.start(tables, code, player)
     stop(tables, code)
     row = kept(tables)[-1]
     assert (row.place, row.points, row.perfect) == (None, None, False)
@@ -81,7 +82,7 @@ def test_decisions_of_people_are_timed(tables, fake_clock):
     game = tables.get(play_to_the_end(tables, "gops")[0]).game
     code = lobby.open(tables, "gops", game.options(players=2), player, "Ann")
     lobby.add_bot(tables, code, player)
-    lobby.start(tables, code, player)
+    start_match.start(tables, code, player)
     fake_clock.sleep(7)
     snapshot = tables.get(code)
     seat = snapshot.table.seat_of(player)

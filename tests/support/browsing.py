@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from kaboom.web.limits import limiter
+from kaboom.web.rate_limits import limiter
 from tests.support.app import application, close
 from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.forms import Browser

@@ -24,6 +24,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.bots.bot import Level
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records import feed
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
@@ -126,7 +127,7 @@ def _table(tables: TableService, world: World, key: str, stage: str, ann: int, b
     if stage != "open":
         for _ in range(game.seats(options)[0] - 2):
             lobby.add_bot(tables, code, ann)
-        lobby.start(tables, code, ann)
+        start_match.start(tables, code, ann)
     if stage == "over":
         finish(tables, code)
         record = tables.get(code).table.record

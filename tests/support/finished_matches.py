@@ -10,6 +10,7 @@ from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables.match_record import record_of
 from kaboom.tables.queries import MatchRow, MoveRow
 
@@ -75,7 +76,7 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
     for _ in range(bots if bots is not None else max(0, most[0] - len(names))):
         lobby.add_bot(tables, code, ids[0])
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     finish(tables, code)
     return code, ids
 

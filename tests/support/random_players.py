@@ -7,6 +7,7 @@ from kaboom.engine.moves import CLOCK
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 
 
@@ -24,7 +25,7 @@ def positions(service, game, seats, number, most=250, every=6):
     code = lobby.open(service, game.key, options, ids[0], "P0")
     for n in range(1, seats):
         lobby.sit(service, code, ids[n], f"P{n}")
-    lobby.start(service, code, ids[0])
+    start_match.start(service, code, ids[0])
     for n in range(most):
         snapshot = service.get(code)
         if n % every == 0 or snapshot.table.outcome is not None:

@@ -7,7 +7,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tournaments import models, organizer
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as tournaments
@@ -111,7 +111,7 @@ def all_ready(tables, code, missing=()):
         if state == "open":
             for _, occupant in tables.get(table).table.sitting():
                 if occupant.player is not None and occupant.player not in missing:
-                    lobby.ready(tables, table, occupant.player)
+                    start_match.ready(tables, table, occupant.player)
 
 
 def ended(tables, code, strength=lambda entrant: entrant):

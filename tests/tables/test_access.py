@@ -13,16 +13,17 @@ from kaboom.db.threads import Full, bounded
 from kaboom.errors import NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
 from kaboom.lobby.table_settings import change_access
 from kaboom.play import vote_service
 from kaboom.records.service import MatchArchive
 from kaboom.social.chat import service as chat
-from kaboom.tables import sittings
 from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.maintenance.cleanup import IDLE_DAYS, tidy
 from kaboom.tables.maintenance.interventions import delete
 from kaboom.tables.match_record import text_of
+from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.web.idempotency.service import AGAIN, IdempotencyKey, first_key
 from tests.support.finished_matches import made, play_to_the_end
@@ -371,7 +372,11 @@ def test_resent_form_counts_once_for_every_kind_of_action(tables):
     )
     assert rows(tables, "passes") == 1
     twice(
-        lambda: lobby.start(tables, code, ann, idempotency_key=IdempotencyKey("who", "start")).code
+        lambda: (
+            start_match.start(
+                tables, code, ann, idempotency_key=IdempotencyKey("who", "start")
+            ).code
+        )
     )
     twice(
         lambda: (
@@ -395,9 +400,9 @@ def test_resent_form_counts_once_for_every_kind_of_action(tables):
 def test_refused_action_may_be_sent_again(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotPermitted):
-        lobby.start(tables, code, ben, idempotency_key=ONE)
-    lobby.ready(tables, code, ann)
-    lobby.ready(tables, code, ben)
+        start_match.start(tables, code, ben, idempotency_key=ONE)
+    start_match.ready(tables, code, ann)
+    start_match.ready(tables, code, ben)
     assert rows(tables, "commands") == 0
 
 
@@ -424,7 +429,7 @@ def test_completed_action_is_remembered_for_ten_minutes(tables, fake_clock):
 def test_start_form_sent_twice_begins_one_match(tables):
     (ann,) = people(tables, "Ann")
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", bots=1)
-    twice(lambda: lobby.start(tables, code, ann, idempotency_key=ONE).code)
+    twice(lambda: start_match.start(tables, code, ann, idempotency_key=ONE).code)
     assert tables.get(code).table.match == 1
     assert moves_of(tables, code) == []
 
@@ -438,11 +443,11 @@ def test_record_links_to_no_other_match_of_a_password_table(tables):
 
     stop(tables, code)
     first = tables.get(code).table.record
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     (cid,) = people(tables, "Cid")
     lobby.sit(tables, code, cid, "Cid")
     for player in (ann, cid):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     stop(tables, code)
     second, library = tables.get(code).table.record, MatchArchive(tables)
 

@@ -6,6 +6,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables.table import Welcome
 
 UNWELCOME = "Players’ bots are not welcome at this table."
@@ -80,7 +81,7 @@ def test_no_bot_takes_over_a_seat_in_the_middle_of_a_match(tables, ids, opened):
     code = opened(Welcome.ALWAYS)
     lobby.sit(tables, code, ids["Ben"], "Ben")
     for name in ("Ann", "Ben"):
-        lobby.ready(tables, code, ids[name])
+        start_match.ready(tables, code, ids[name])
     assert tables.get(code).table.playing
     refused(ONLY_BEFORE, lobby.sit, tables, code, ids["Ben"], "Ben", program=True)
     assert chairs(tables, code) == [("Ann", False), ("Ben", False)]

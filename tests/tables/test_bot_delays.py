@@ -23,7 +23,7 @@ from kaboom.engine.views import Offer, Prompt
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match_service
 from kaboom.tables.clock.scheduler import IN_A_ROW, Ticker
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
@@ -86,7 +86,7 @@ def test_bots_wait_until_a_trick_of_koth_is_seen(open_tables, sqlite_url):
     ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES["koth"].options(deal_interval=0, pace="untimed")
     code = lobby.open(tables, "koth", options, ann, "Ann", 4)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     seen = {True: [], False: []}
     for _ in range(400):
         snapshot = tables.get(code)
@@ -160,7 +160,7 @@ def kaboom(tables, people=1, speed=Pace.BRISK, level=Level.NORMAL):
     ann, _ = players.player(tables, "key of Ann", "Ann")
     options = GAMES["kaboom"].options()
     code = lobby.open(tables, "kaboom", options, ann, "Ann", 4 - people, level=level)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     return code, ann
 
 
@@ -304,7 +304,7 @@ def test_instant_bots_alone_play_at_a_limited_rate(open_tables, sqlite_url):
     tables.pace = Pace.INSTANT
     ann, _ = players.player(tables, "key of Ann", "Ann")
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     match_service.start_stand_in(tables, code, ann)
     for _ in range(8):
         tables.run_due(code)

@@ -10,6 +10,7 @@ from kaboom.engine.bots.names import CHARACTERS, PHRASES, character, named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.tables import queries
 from kaboom.tables.bot_runner.thinking import think
@@ -48,7 +49,7 @@ def test_bots_play_at_the_requested_level(tables):
     assert [
         from_json(bytes(said.facts), dict)["level"] for said in lines if said.kind == "table.bot_of"
     ] == [HARD, NORMAL]
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     assert sorted(tables.get(code).table.levels) == ["", EASY, HARD, NORMAL]
 
 
@@ -61,7 +62,7 @@ def test_bot_thinks_at_its_level_and_normally_as_substitute(tables, level, monke
         bot, "choose", lambda self, *given: asked.append(given[-1]) or choose(self, *given)
     )
     code, ann = opened(tables, "gops", 1, level)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     match.start_stand_in(tables, code, ann)
     six_minutes(tables, code)
     assert set(asked) == {NORMAL, level}
@@ -93,7 +94,7 @@ def test_bots_think_in_a_thread_outside_transactions(open_tables, sqlite_url, mo
     write = tables.database.write
     monkeypatch.setattr(tables.database, "write", lambda work: write(within("transaction", work)))
     code, ann = opened(tables)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     match.ask_hint(tables, code, ann)
     assert thought == [("aside",)], "a hint"
     match.start_stand_in(tables, code, ann)
@@ -113,7 +114,7 @@ def test_bot_stored_without_a_level_is_normal():
 
 def test_match_keeps_bot_levels_and_none_without_bots(tables):
     code, ann = opened(tables, "gops", 1, HARD)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     table = tables.get(code).table
     kept = tables.database.read(lambda c: queries.match(c, table.match_id)).levels
     assert from_json(kept, list) == table.levels
@@ -145,7 +146,7 @@ def test_bot_personas_use_only_existing_phrases():
 def test_rebuilt_table_keeps_its_bots_levels(tables):
     code, ann = opened(tables, "kaboom", 1, EASY)
     lobby.add_bot(tables, code, ann, level=HARD)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
 
     def work(connection):
         return rebuilt(connection, queries.table(connection, code), GAMES["kaboom"], None)
@@ -159,7 +160,7 @@ def test_unused_bot_memory_is_not_stored(tables):
     code, ann = opened(tables, "taken", 1, EASY)
     for level in (NORMAL, HARD):
         lobby.add_bot(tables, code, ann, level=level)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     match.start_stand_in(tables, code, ann)
     six_minutes(tables, code)
     table, nothing = tables.get(code).table, to_json(GAMES["taken"].bot.memory())
@@ -170,7 +171,7 @@ def test_unused_bot_memory_is_not_stored(tables):
 
 def test_a_bot_that_needs_no_memory_reads_no_log(tables, monkeypatch):
     code, ann = opened(tables, "taken", 1, EASY)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     seen = tables.get(code)
     (seat,) = seen.table.memories
     seen.table.memories.clear()
@@ -181,9 +182,9 @@ def test_a_bot_that_needs_no_memory_reads_no_log(tables, monkeypatch):
 
 def test_bots_keep_their_levels_in_a_rematch(tables):
     code, ann = opened(tables, "gops", 1, HARD)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     tables.change(code, lambda transaction: transaction.stop())
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     table = tables.get(code).table
     assert table.match == 2
     assert table.levels == ["hard", ""], "the seats have moved on by one"
@@ -192,7 +193,7 @@ def test_bots_keep_their_levels_in_a_rematch(tables):
 def test_game_without_a_bot_has_random_bots(tables, monkeypatch):
     monkeypatch.setitem(GAMES, "gops", replace(GAMES["gops"], bot=None))
     code, ann = opened(tables, "gops", 1)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     match.start_stand_in(tables, code, ann)
     six_minutes(tables, code)
     found = tables.get(code).table

@@ -12,7 +12,7 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match_service
 from kaboom.play import vote_service
 from kaboom.play.correspondence import nudges, vacations
@@ -47,7 +47,7 @@ def opened(tables, game="gops", names=("Ann", "Ben"), days=2, bots=0, **options)
 
 def begun(tables, *args, **more):
     code, ids = opened(tables, *args, **more)
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     return code, ids
 
 
@@ -492,8 +492,8 @@ def test_only_the_host_starts_without_waiting_even_while_away(tables):
     code, (ann, ben) = opened(tables)
     tables.here.players = {ben}
     with pytest.raises(NotPermitted):
-        lobby.start(tables, code, ben)
-    lobby.start(tables, code, ann)
+        start_match.start(tables, code, ben)
+    start_match.start(tables, code, ann)
 
 
 def test_correspondence_table_is_kept_while_players_may_return(stored, fake_clock):

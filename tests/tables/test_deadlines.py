@@ -9,10 +9,12 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.play import vote_service
-from kaboom.tables import sittings, votes
+from kaboom.tables import votes
 from kaboom.tables.clock.timers import may_have_more
+from kaboom.tables.seats import leaving
 from kaboom.tables.table import Timer
 from tests.tables.test_service import playing
 
@@ -51,7 +53,7 @@ def opened(tables, game, *names):
         lobby.sit(tables, code, player, name)
     for _ in range(max(3, game.seats(options)[0]) - len(names)):
         lobby.add_bot(tables, code, ids[0])
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     return code, ids
 
 
@@ -127,7 +129,7 @@ def test_deadline_runs_if_a_person_waits_and_can_be_extended(tables, fake_clock,
 
 
 def leaves(tables, code, player):
-    sittings.leave(tables, code, player)
+    leaving.leave(tables, code, player)
 
 
 def sits_down_again(tables, code, player):
@@ -168,7 +170,7 @@ def test_pause_keeps_time_left_and_lone_resume_has_no_deadline(tables, fake_cloc
     vote_service.propose_vote(tables, code, ann, votes.PAUSE)
     vote_service.cast_vote(tables, code, ben, tables.get(code).table.vote.number, True)
     assert tables.get(code).table.paused
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     vote_service.propose_vote(tables, code, ann, votes.GO_ON)
     assert not tables.get(code).table.paused
     assert not deadlines(tables, code)
@@ -179,7 +181,7 @@ def test_automatic_steps_continue_for_one_person(tables, fake_clock):
     game = GAMES["koth"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
     code = lobby.open(tables, "koth", game.options(), ann, "Ann", bots=4)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     assert let_everything_happen(tables, fake_clock, code)
     press_something(tables, code, ann, 1)
     assert tables.get(code).state.stage == "deal"
@@ -191,7 +193,7 @@ def test_a_race_of_last_flips_ends_for_one_person_too(tables, fake_clock):
     game = GAMES["kaboom"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
     code = lobby.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     met = set()
     for n in range(400):
         snapshot = tables.get(code)

@@ -13,7 +13,7 @@ from kaboom.engine.views import Saying
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match_service
 from kaboom.ratings import leaderboards
 from kaboom.ratings.queries import FRIENDS
@@ -136,7 +136,7 @@ def test_table_says_who_may_ask_for_hints(tables, hints, people, told):
     if people > 1:
         lobby.sit(tables, code, ids[1], "Ben")
     allow(tables, code, ann, hints)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     until_waited_for(tables, code) if not tables.get(code).prompts[0].waited_for else None
     if told:
         assert asks(tables, code, ann).move.verb == "bid"
@@ -151,7 +151,7 @@ def test_rated_match_has_no_hints_despite_later_settings(tables):
         leaderboards.want(tables, f"key of {name}", True, FRIENDS)
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ids[0], "Ann")
     lobby.sit(tables, code, ids[1], "Ben")
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     assert tables.get(code).table.rated
     allow(tables, code, ids[0], Hints.ALL)
     with pytest.raises(InvalidState, match="is rated"):
@@ -189,7 +189,7 @@ def test_hint_is_valid_though_another_seat_has_moved(tables, monkeypatch):
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann")
     lobby.sit(tables, code, ben, "Ben")
     allow(tables, code, ann, Hints.ALL)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     hint = match_service.hints.hint
 
     def slowly(database, run_in_thread, seen, seat):
@@ -235,7 +235,7 @@ def ends_of_matches(tables, count, talk=True):
         ann, _ = players.player(tables, f"key {number}", "Ann")
         code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", 1)
         allow(tables, code, ann, Hints.NONE, talk)
-        lobby.start(tables, code, ann)
+        start_match.start(tables, code, ann)
         match_service.start_stand_in(tables, code, ann)
         while tables.get(code).table.playing:
             tables.now.sleep(5)

@@ -9,7 +9,8 @@ from kaboom.engine.views import DOWN, EMPTY, OPEN, with_hands
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.tables import sittings
+from kaboom.lobby import start_match
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators import open_hands
 from kaboom.tables.spectators.service import let_watch
 from tests.tables.test_service import all_ready, opened, people
@@ -28,7 +29,7 @@ def begun(tables, answers=(True, True), fake_clock=5, then=None):
     if then:
         then(code, ids)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     all_ready(tables, code, ids)
     return code, ids
 
@@ -94,10 +95,10 @@ def test_agreement_is_fixed_at_the_deal(tables):
 
 def test_each_match_needs_a_new_agreement(tables):
     code, ids = begun(tables)
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.match == 2
     assert tables.get(code).table.hands == 0
 
@@ -106,10 +107,10 @@ def test_new_match_needs_its_own_agreement_to_show_hands(tables):
     code, ids = begun(tables)
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 12
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     all_ready(tables, code, ids)
     tables.now.sleep(6 * MINUTE)
     assert faces(seen(tables, code)) == 0

@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.codec import from_json
 from kaboom.games import GAMES
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records.service import MatchArchive
 from kaboom.tables import queries
 from kaboom.tables.maintenance.interventions import stop
@@ -20,8 +20,8 @@ def begun(tables, way, bots=0):
     options = GAMES["kaboom"].options(seating=way)
     code, ids = opened(tables, *NAMES[: 4 - bots], bots=bots, options=options)
     for player in ids:
-        lobby.cut(tables, code, player, f"cut of {player}")
-        lobby.ready(tables, code, player)
+        start_match.cut(tables, code, player, f"cut of {player}")
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.playing
     return code, ids
 
@@ -65,7 +65,7 @@ def test_each_match_redraws_seats_and_has_a_valid_record(tables, way):
         assert verify.problems(raw, verify.read(raw)) == []
         assert len(replay.record.drawn) == 4
         for player in ids:
-            lobby.ready(tables, code, player)
+            start_match.ready(tables, code, player)
         assert tables.get(code).table.match == number + 2
 
 

@@ -6,12 +6,12 @@ from sqlalchemy import update
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import vote_service
 from kaboom.ratings import queries as store
-from kaboom.tables import sittings
 from kaboom.tables.forms.listing import listed_line, lobby_table
 from kaboom.tables.models import match_players
+from kaboom.tables.seats import leaving
 from tests.support.finished_matches import finish
 
 
@@ -21,7 +21,7 @@ def opened(tables, ids, *names):
     code = lobby.open(tables, "gops", options, ids[names[0]], names[0])
     for name in names[1:]:
         lobby.sit(tables, code, ids[name], name)
-    lobby.start(tables, code, ids[names[0]])
+    start_match.start(tables, code, ids[names[0]])
     return code
 
 
@@ -65,7 +65,7 @@ def test_player_absent_when_the_others_end_a_match_has_left(tables, ids, monkeyp
 
 def test_returning_player_does_not_count_as_a_leaver(tables, ids):
     code = opened(tables, ids, "Ann", "Ben", "Cleo")
-    sittings.leave(tables, code, ids["Ben"])
+    leaving.leave(tables, code, ids["Ben"])
     lobby.sit(tables, code, ids["Ben"], "Ben")
     finish(tables, code)
     assert stayed(tables, ids["Ben"]) == [True]

@@ -7,12 +7,13 @@ from kaboom.engine.views import DOWN
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.ratings import queries as rating_queries
 from kaboom.ratings.queries import PreferenceRow
 from kaboom.records.service import MatchArchive
 from kaboom.records.verify import checked
-from kaboom.tables import sittings
 from kaboom.tables.match_record import record_from, text_of
+from kaboom.tables.seats import leaving
 from tests.support.finished_matches import finish, play_to_the_end
 
 GAMES_PLAYED = ["gops", "kaboom", "karata", "koth", "taken"]
@@ -31,9 +32,9 @@ def over(service):
 
 def agree(service, code, ids, record, moved=False):
     """Let the first propose the same deal, and all others agree; return the table."""
-    lobby.propose_same_deal(service, code, ids[0], record, moved)
+    start_match.propose_same_deal(service, code, ids[0], record, moved)
     for player in ids[1:]:
-        lobby.ready(service, code, player)
+        start_match.ready(service, code, player)
     return service.get(code)
 
 
@@ -66,8 +67,8 @@ def test_same_deal_gives_each_seat_the_same_cards(service, over, key, moved):
 
 def test_same_deal_needs_everyones_agreement(service, over):
     code, (ann, ben), record = over()
-    lobby.ready(service, code, ben)  # for a new deal
-    lobby.propose_same_deal(service, code, ann, record, moved=True)
+    start_match.ready(service, code, ben)  # for a new deal
+    start_match.propose_same_deal(service, code, ann, record, moved=True)
     table = service.get(code).table
     assert not table.playing and table.same_deal.by == "Ann"
     assert not table.occupant_of(ben).ready, "Ben was ready for another deal"
@@ -76,15 +77,15 @@ def test_same_deal_needs_everyones_agreement(service, over):
 
 def test_same_deal_with_bots_alone_begins_at_once(service, over):
     code, (ann,), record = over(names=("Ann",), bots=2)
-    lobby.propose_same_deal(service, code, ann, record, moved=False)
+    start_match.propose_same_deal(service, code, ann, record, moved=False)
     assert service.get(code).table.playing
 
 
 def test_any_player_may_ask_for_a_new_deal_instead(service, over):
     code, (ann, ben), record = over()
-    lobby.propose_same_deal(service, code, ann, record, moved=False)
-    lobby.withdraw_same_deal(service, code, ben)
-    lobby.ready(service, code, ben)
+    start_match.propose_same_deal(service, code, ann, record, moved=False)
+    start_match.withdraw_same_deal(service, code, ben)
+    start_match.ready(service, code, ben)
     table = service.get(code).table
     assert table.playing and table.origin is None and table.same_deal is None
 
@@ -92,7 +93,7 @@ def test_any_player_may_ask_for_a_new_deal_instead(service, over):
 def test_same_deal_of_an_earlier_match_can_be_proposed(service, over):
     code, ids, record = over()
     for player in ids:
-        lobby.ready(service, code, player)
+        start_match.ready(service, code, player)
     finish(service, code)
     first, _names = dealt(service, record)
     assert agree(service, code, ids, record).state == first
@@ -108,33 +109,33 @@ def test_repeated_same_deal_names_the_first_match(service, over):
 
 def test_same_deal_needs_the_same_people(service, over):
     code, (ann, ben), record = over()
-    sittings.leave(service, code, ben)
+    leaving.leave(service, code, ben)
     with pytest.raises(InvalidState, match="same people"):
-        lobby.propose_same_deal(service, code, ann, record, moved=False)
+        start_match.propose_same_deal(service, code, ann, record, moved=False)
     zoe = players.player(service, "key of Zoe", "Zoe")[0]
     lobby.sit(service, code, zoe, "Zoe")
     with pytest.raises(NotPermitted, match="Only players"):
-        lobby.propose_same_deal(service, code, zoe, record, moved=False)
+        start_match.propose_same_deal(service, code, zoe, record, moved=False)
     with pytest.raises(InvalidState, match="same people"):
-        lobby.propose_same_deal(service, code, ann, record, moved=False)
+        start_match.propose_same_deal(service, code, ann, record, moved=False)
 
 
 def test_bot_takes_the_seat_of_a_player_who_left(service, over):
     code, (ann, ben), record = over()
-    sittings.leave(service, code, ben)
+    leaving.leave(service, code, ben)
     lobby.add_bot(service, code, ann)
-    lobby.propose_same_deal(service, code, ann, record, moved=False)
+    start_match.propose_same_deal(service, code, ann, record, moved=False)
     table = service.get(code).table
     assert table.playing and table.seats[0] == "Ann" and "Ben" not in table.seats
 
 
 def test_changed_players_get_a_new_deal(service, over):
     code, (ann, ben), record = over()
-    lobby.propose_same_deal(service, code, ann, record, moved=False)
-    sittings.leave(service, code, ben)
+    start_match.propose_same_deal(service, code, ann, record, moved=False)
+    leaving.leave(service, code, ben)
     zoe = players.player(service, "key of Zoe", "Zoe")[0]
     lobby.sit(service, code, zoe, "Zoe")
-    lobby.ready(service, code, zoe)
+    start_match.ready(service, code, zoe)
     table = service.get(code).table
     assert table.playing and table.origin is None
     assert any(line.kind == "table.not_same" for line in table.told)
@@ -145,17 +146,17 @@ def test_same_deal_of_another_table_is_refused(service, over):
     _other, _ids, elsewhere = over()
     for record in (elsewhere, "XXXXXXXX", ""):
         with pytest.raises(NotPermitted):
-            lobby.propose_same_deal(service, code, ann, record, moved=False)
+            start_match.propose_same_deal(service, code, ann, record, moved=False)
 
 
 def test_same_deal_is_refused_during_a_match(service, over):
     code, ids, record = over()
     for player in ids:
-        lobby.ready(service, code, player)
+        start_match.ready(service, code, player)
     with pytest.raises(InvalidState):
-        lobby.propose_same_deal(service, code, ids[0], record, moved=False)
+        start_match.propose_same_deal(service, code, ids[0], record, moved=False)
     with pytest.raises(InvalidState):
-        lobby.withdraw_same_deal(service, code, ids[0])
+        start_match.withdraw_same_deal(service, code, ids[0])
 
 
 def test_same_deal_is_neither_rated_nor_counted(service, over):
@@ -173,7 +174,7 @@ def test_same_deal_is_neither_rated_nor_counted(service, over):
     finish(service, code)
     assert archive.statistics("key of Ann", 10).total == before
     for player in ids:
-        lobby.ready(service, code, player)
+        start_match.ready(service, code, player)
     assert service.get(code).table.rated, "the next one counts again"
 
 

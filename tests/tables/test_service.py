@@ -16,11 +16,13 @@ from kaboom.engine.rng import Rng, commitment
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.clock.timers import first_due
 from kaboom.tables.maintenance.interventions import AHEAD, renumber
+from kaboom.tables.seats import leaving
 
 KABOOM = GAMES["kaboom"]
 
@@ -41,7 +43,7 @@ def opened(tables, *names, bots=0, options=None):
 def playing(tables, *names, bots=0, options=None):
     code, ids = opened(tables, *names, bots=bots, options=options)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.playing
     return code, ids
 
@@ -86,9 +88,9 @@ def test_number_of_cached_tables_is_limited(tables, monkeypatch):
 
 def test_match_starts_when_all_seated_players_are_ready(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    lobby.ready(tables, code, ann)
+    start_match.ready(tables, code, ann)
     assert not tables.get(code).table.playing
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ben)
     table = tables.get(code).table
     assert table.playing
     assert table.seats == ["Ann", "Ben"]
@@ -96,17 +98,17 @@ def test_match_starts_when_all_seated_players_are_ready(tables):
 
 def test_lone_player_does_not_start_a_match(tables):
     code, (ann,) = opened(tables, "Ann")
-    lobby.ready(tables, code, ann)
+    start_match.ready(tables, code, ann)
     assert not tables.get(code).table.playing
     with pytest.raises(InvalidState, match="needs 2 players"):
-        lobby.start(tables, code, ann)
+        start_match.start(tables, code, ann)
 
 
 def test_the_host_may_start_without_waiting_for_the_others(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotPermitted):
-        lobby.start(tables, code, ben)
-    lobby.start(tables, code, ann)
+        start_match.start(tables, code, ben)
+    start_match.start(tables, code, ann)
     assert tables.get(code).table.playing
 
 
@@ -163,14 +165,14 @@ def test_removed_player_is_shown_as_removed_and_leaver_as_gone(tables):
 
 def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
-    sittings.leave(tables, code, ann)
+    leaving.leave(tables, code, ann)
     assert tables.get(code).table.host == ben
 
 
 def test_a_bot_takes_a_chair_and_plays_through_the_clock(tables, fake_clock):
     code, (ann,) = opened(tables, "Ann")
     lobby.add_bot(tables, code, ann)
-    lobby.ready(tables, code, ann)
+    start_match.ready(tables, code, ann)
     press(tables, code, ann, "ready")
     before = tables.get(code).table.seq
     assert tables.due() == []
@@ -304,8 +306,8 @@ def test_change_is_announced_only_once_it_is_visible(open_tables, store_url):
     tables = open_tables(store_url, signals=told)
     code, ids = opened(tables, "Ann", "Ben")
     seen.clear()
-    lobby.ready(tables, code, ids[0])
-    lobby.ready(tables, code, ids[0])  # changes nothing, so no player is told
+    start_match.ready(tables, code, ids[0])
+    start_match.ready(tables, code, ids[0])  # changes nothing, so no player is told
     assert seen == [tables.get(code).version]
 
 
@@ -397,7 +399,7 @@ def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkey
 def test_player_who_leaves_is_played_for_and_may_return(tables, fake_clock):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
     all_ready(tables, code, ids)
-    sittings.leave(tables, code, ids[0])
+    leaving.leave(tables, code, ids[0])
     assert not tables.get(code).table.chairs[0].present
     for _ in range(2):  # draw, discard
         assert tables.run_due(code)
@@ -411,7 +413,7 @@ def test_player_who_leaves_is_played_for_and_may_return(tables, fake_clock):
 
 def test_stranger_cannot_take_a_departed_players_seat(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    sittings.leave(tables, code, ids[0])
+    leaving.leave(tables, code, ids[0])
     (eve,) = people(tables, "Eve")
     with pytest.raises(InvalidState):
         lobby.sit(tables, code, eve, "Ann", 0)
@@ -429,7 +431,7 @@ def test_free_chair_stays_free_during_a_match(tables, seat):
 
 def test_match_ends_when_all_but_one_player_leave(tables):
     code, ids = playing(tables, "Ann", "Ben")
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     table = tables.get(code).table
     assert not table.playing
     assert table.outcome.reason == "abandoned"
@@ -437,13 +439,13 @@ def test_match_ends_when_all_but_one_player_leave(tables):
 
 def test_rematch_keeps_the_players_and_changes_the_starter(tables):
     code, ids = playing(tables, "Ann", "Ben", "Cid")
-    sittings.leave(tables, code, ids[1])
-    sittings.leave(tables, code, ids[2])
+    leaving.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[2])
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
         assert tables.get(code).table.seat_of(player) is None, "who left is not waited for"
         lobby.sit(tables, code, player, name)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     table = tables.get(code).table
     assert table.playing
     assert table.match == 2
@@ -528,7 +530,7 @@ def test_move_is_logged_with_game_and_number_only(open_tables, store_url):
     code, ids = opened(tables, "Ann", "Ben")
     assert told == []
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert told == [], "the deal is no move"
     press(tables, code, ids[0], "ready")
     assert told == [("kaboom", 1)]
@@ -549,7 +551,7 @@ def test_restored_table_continues_above_its_old_revisions(tables):
 
 def test_cache_has_the_stored_table_after_a_change(tables):
     code, ids = opened(tables, "Ann", "Ben")
-    changed = lobby.ready(tables, code, ids[1])
+    changed = start_match.ready(tables, code, ids[1])
     kept = tables.seen.last(code)
     assert kept == changed
     assert tables.get(code).position is kept.position

@@ -12,7 +12,7 @@ from kaboom.engine.moves import Move
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match
 from kaboom.play import vote_service
 from kaboom.records.access import RecordNotFound
@@ -181,8 +181,8 @@ def test_board_table_is_closed_to_changes_and_spectators(tables):
     finish(tables, code)
     assert tables.get(code, "key of Ben").state is None
     for act in [
-        lambda: lobby.ready(tables, code, ann),
-        lambda: lobby.start(tables, code, ann),
+        lambda: start_match.ready(tables, code, ann),
+        lambda: start_match.start(tables, code, ann),
         lambda: lobby.add_bot(tables, code, ann),
         lambda: lobby.sit(tables, code, ben, "Ben"),
     ]:

@@ -7,8 +7,9 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.social.chat.service import heard, read, speak
-from kaboom.tables import sittings
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators import views as spectators
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS, Pasts
@@ -107,7 +108,7 @@ def test_unwatchable_table_shows_only_that_a_match_is_on(tables):
 def test_sitting_down_between_matches_reveals_no_past_cards(tables):
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
-    sittings.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
+    leaving.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
     snapshot = seen(tables, code)
     assert not snapshot.closed
     assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
@@ -120,7 +121,7 @@ def test_sitting_down_between_matches_reveals_no_past_cards(tables):
 def test_player_may_sit_down_once_the_delayed_end_is_seen(tables):
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], 5)
-    sittings.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
+    leaving.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
     tables.now.sleep(5 * MINUTE + 1)
     (dot,) = people(tables, "Dot")
     lobby.sit(tables, code, dot, "Dot")
@@ -130,13 +131,13 @@ def test_player_may_sit_down_once_the_delayed_end_is_seen(tables):
 def test_instantly_ended_second_match_is_hidden_until_due(tables):
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], 5)
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     tables.now.sleep(5 * MINUTE + 1)
     (dot,) = people(tables, "Dot")
     lobby.sit(tables, code, dot, "Dot")
-    lobby.start(tables, code, ids[0])
+    start_match.start(tables, code, ids[0])
     tables.now.sleep(MINUTE)
-    sittings.leave(tables, code, dot)
+    leaving.leave(tables, code, dot)
     now, watched = tables.get(code), seen(tables, code)
     assert (now.table.match, watched.table.match) == (2, 1)
     assert watched.seed != now.seed
@@ -208,7 +209,7 @@ def test_end_and_seed_are_delayed_like_the_rest(tables):
     let_watch(tables, code, ids[0], 3)
     tables.now.sleep(10 * MINUTE)
     before = seen(tables, code)
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     assert tables.get(code).table.outcome is not None
     for _ in range(3):
         late = seen(tables, code)
@@ -228,11 +229,11 @@ def test_delayed_viewer_keeps_the_last_match_until_the_next(tables):
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], 3)
     tables.now.sleep(MINUTE)
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     tables.now.sleep(10 * MINUTE)
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.match == 2
     late = seen(tables, code)
     assert (late.table.match, late.table.playing) == (1, False)
@@ -305,7 +306,7 @@ def test_instantly_ended_first_match_is_hidden_until_due(tables):
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], 5)
     tables.now.sleep(MINUTE)
-    sittings.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
+    leaving.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
     snapshot = seen(tables, code)
     assert not snapshot.closed, "somebody may sit down for the next match"
     assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
@@ -323,13 +324,13 @@ def test_revisions_of_delayed_views_only_rise(tables):
         draw_and_discard(tables, code, ids)
         tables.now.sleep(MINUTE)
         numbers.append(tables.revision(code, ""))
-    sittings.leave(tables, code, ids[1])
+    leaving.leave(tables, code, ids[1])
     tables.now.sleep(MINUTE)
     late = seen(tables, code)
     assert late.table.outcome is not None
     lobby.sit(tables, code, ids[1], "Ben")
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     numbers.append(tables.revision(code, ""))  # still the end of the first match
     tables.now.sleep(MINUTE)
     assert seen(tables, code).table.match == 2

@@ -10,11 +10,13 @@ from kaboom.engine.views import OPEN
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.play import vote_service
 from kaboom.records.verify import check, checked
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.match_record import record_of, text_of
+from kaboom.tables.seats import leaving
 from static import verify
 from tests.tables.test_service import moves_of, press
 
@@ -29,7 +31,7 @@ def seated(tables, game="taken", names=NAMES, **options):
     for player, name in zip(ids[1:], names[1:], strict=True):
         lobby.sit(tables, code, player, name)
     for player in ids:
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     return code, ids
 
 
@@ -211,7 +213,7 @@ def test_returning_player_takes_a_random_choice_back(tables, game, verb, options
     """Ben leaves, so a card is drawn for him; he is back before the others have chosen."""
     code, (_, ben, _) = seated(tables, game, **options)
     before = tables.get(code)
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     until_all_is_done(tables, code)
     choices = choices_of(tables.get(code).state)
     assert [seat for seat, choice in enumerate(choices) if choice is not None] == [1]
@@ -230,7 +232,7 @@ def choices_of(state):
 
 def test_random_choice_is_final_once_another_acts(tables):
     code, (ann, ben, _) = seated(tables)
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     until_all_is_done(tables, code)
     number = backs(tables, code)[1][-1]
     match_service.end_stand_in(tables, code, ben)
@@ -243,7 +245,7 @@ def test_random_choice_is_final_once_another_acts(tables):
 def test_take_back_by_an_absent_player_brings_them_back(tables):
     """An outdated page still has the button, and the player presses it."""
     code, (_, ben, _) = seated(tables)
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     until_all_is_done(tables, code)
     take_back(tables, code, ben, backs(tables, code)[1][-1])
     table = tables.get(code)
@@ -253,7 +255,7 @@ def test_take_back_by_an_absent_player_brings_them_back(tables):
 def test_own_choice_can_be_taken_back_after_a_short_absence(tables):
     code, (_, ben, _) = seated(tables)
     number = choose(tables, code, ben)
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     match_service.end_stand_in(tables, code, ben)
     assert backs(tables, code) == {1: [number]}
     assert take_back(tables, code, ben, number).waiting_for() == [0, 1, 2]
@@ -262,7 +264,7 @@ def test_own_choice_can_be_taken_back_after_a_short_absence(tables):
 
 def test_random_choice_of_another_seat_cannot_be_taken_back(tables):
     code, (ann, ben, _) = seated(tables)
-    sittings.leave(tables, code, ben)
+    leaving.leave(tables, code, ben)
     until_all_is_done(tables, code)
     with pytest.raises(NotOnOffer, match="no longer"):
         take_back(tables, code, ann, backs(tables, code)[1][-1])

@@ -5,8 +5,7 @@ import pytest
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
-from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match_service
 from kaboom.play import vote_service
 from kaboom.play.correspondence import vacations
@@ -25,8 +24,8 @@ def begun(tables, game="gops", days=2, bank=3, **more):
     code, ids = opened(tables, game, days=days, **more)
     table_settings.change_options(tables, code, ids[0], GAMES[game].options(), days, bank)
     for player in ids[1:]:
-        lobby.ready(tables, code, player)
-    lobby.start(tables, code, ids[0])
+        start_match.ready(tables, code, player)
+    start_match.start(tables, code, ids[0])
     return code, ids
 
 
@@ -110,7 +109,7 @@ def test_each_match_begins_with_a_full_bank(tables, fake_clock):
     vote_service.propose_vote(tables, code, ann, votes.END)
     vote_service.cast_vote(tables, code, ben, 1, True)
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.playing
     assert bank(tables, code, ann) == 3 * DAY
 

@@ -12,10 +12,12 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.play.vote_service import cast_vote, propose_vote
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.bot_runner.thinking import remembered
+from kaboom.tables.seats import leaving
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for
 from tests.tables.test_service import (
@@ -280,7 +282,7 @@ def test_substitute_bot_knows_what_its_seat_would_know(tables, fake_clock, key):
     options = game.options()
     bots = game.seats(options)[0] - 1
     code = lobby.open(tables, key, options, ann, "Ann", bots, level=Level.HARD)
-    lobby.start(tables, code, ann)
+    start_match.start(tables, code, ann)
     for n in range(14):
         snapshot = tables.get(code)
         if snapshot.prompts[0].waited_for:
@@ -322,7 +324,7 @@ def test_a_seat_left_to_a_bot_is_not_waited_for_in_a_rematch(tables, three):
     assert table.seat_of(ann) is None
     assert table.host == ben
     for player in (ben, cid):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.match == 2
 
 
@@ -444,7 +446,7 @@ def test_a_vote_survives_a_restart(open_tables, store_url, fake_clock):
     assert first.get(code).table.outcome.reason == "stopped"
 
 
-@pytest.mark.parametrize("meanwhile", [sittings.leave, match_service.start_stand_in])
+@pytest.mark.parametrize("meanwhile", [leaving.leave, match_service.start_stand_in])
 def test_vote_adds_no_bot_to_a_seat_given_up_meanwhile(tables, three, fake_clock, meanwhile):
     code, (ann, ben, cid), _ = three
     propose_vote(tables, code, ann, "bot", 2)

@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.engine.views import Offer, Prompt
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables.clock.whose_turn import Turn, turns
 from tests.tables.test_service import opened
 
@@ -69,5 +70,5 @@ def test_unchanged_prompts_keep_their_turn(waited):
 def test_bot_readiness_is_not_waited_for(tables):
     code, (_, ben) = opened(tables, "Ann", "Ben")
     lobby.add_bot(tables, code, ben)
-    lobby.ready(tables, code, ben)
+    start_match.ready(tables, code, ben)
     assert tables.get(code).table.awaited() == [0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables.maintenance.interventions import delete
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, get_tournament
@@ -51,7 +51,7 @@ def test_table_deleted_before_its_start_ends_after_the_grace(tables, fake_clock,
     (_, one, _), (_, two, _) = pods(tables, code)
     delete(tables, one)
     for _, occupant in tables.get(two).table.sitting():
-        lobby.ready(tables, two, occupant.player)
+        start_match.ready(tables, two, occupant.player)
     fake_clock.sleep(GRACE)
     settled(tables, code)
     end(tables, two)

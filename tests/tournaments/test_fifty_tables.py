@@ -5,7 +5,7 @@ import random
 import pytest
 
 from kaboom.engine.codec import to_json
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments.rules.events import Format
 from tests.support import tournaments
@@ -35,7 +35,7 @@ def test_same_moves_give_same_states_in_any_ready_order(
     ]
     rng.shuffle(chairs)
     for table, player in chairs:
-        lobby.ready(tables, table, player)
+        start_match.ready(tables, table, player)
     settled(tables, code)
     assert len(at) == TABLES and len(chairs) == 4 * TABLES
     moved, seen = 0, set()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.tables import sittings
+from kaboom.tables.seats import leaving
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, How
@@ -27,7 +27,7 @@ def leaves(tables, code):
         ]
         if state == "playing" and len(chairs) > 1:
             first = min(chairs, key=lambda it: it.entrant)
-            sittings.leave(tables, table, first.player)
+            leaving.leave(tables, table, first.player)
             return first.entrant
     raise AssertionError("nobody plays")
 

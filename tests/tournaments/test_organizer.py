@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import get_tournament
@@ -320,7 +320,7 @@ def test_round_is_re_paired_only_before_play(tables, swiss):
         refused(tables, open_, NOT_PLAYED, verb, "x", **more)
     first, _ = pods(tables, swiss[0])
     for _, occupant in tables.get(first[1]).table.sitting():
-        lobby.ready(tables, first[1], occupant.player)
+        start_match.ready(tables, first[1], occupant.player)
     for verb, more in anew:
         refused(tables, swiss, "Play has already begun in this round.", verb, "x", **more)
     all_ready(tables, swiss[0])

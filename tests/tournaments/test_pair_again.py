@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, TableNotFound
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format, Paired, Ruling, Verb
@@ -74,7 +74,7 @@ def test_round_in_play_is_not_re_paired(tables, cup):
     code, ids = cup
     (_, table, _), _ = pods(tables, code)
     for _, occupant in tables.get(table).table.sitting():
-        lobby.ready(tables, table, occupant.player)
+        start_match.ready(tables, table, occupant.player)
     before = get_tournament(tables, code).of
     with pytest.raises(InvalidState, match="already begun"):
         organizer.rule(tables, code, ids[0], ANEW)

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments_service
 from kaboom.tournaments.changes import GRACE, get_tournament
@@ -62,12 +62,12 @@ def test_ready_table_begins_when_the_pause_ends(tables):
     paused(tables, code, ids[0])
     (_, table, _), _ = pods(tables, code)
     first, second = (occupant.player for _, occupant in tables.get(table).table.sitting())
-    lobby.ready(tables, table, first)
+    start_match.ready(tables, table, first)
     with pytest.raises(InvalidState, match="paused"):
-        lobby.ready(tables, table, second)
+        start_match.ready(tables, table, second)
     assert not tables.get(table).table.playing
     undone(tables, code, ids[0])
-    lobby.ready(tables, table, second)
+    start_match.ready(tables, table, second)
     assert tables.get(table).table.playing
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, How, Ruling, Verb
@@ -53,14 +53,14 @@ def test_removed_entrant_is_absent_at_an_unstarted_table(tables, fake_clock, dup
     for table in (ready, waiting):
         first = next(occupant for _, occupant in tables.get(table).table.sitting())
         if table == ready:
-            lobby.ready(tables, table, first.player)
+            start_match.ready(tables, table, first.player)
         removal = Ruling(Verb.REMOVE, "cheated", entrants=(first.entrant,))
         organizer.rule(tables, code, ids[0], removal)
     with pytest.raises(InvalidState, match="removed"):
-        lobby.ready(tables, waiting, first.player)
+        start_match.ready(tables, waiting, first.player)
     for table in (ready, waiting):
         _, last = list(tables.get(table).table.sitting())[-1]
-        lobby.ready(tables, table, last.player)
+        start_match.ready(tables, table, last.player)
     fake_clock.sleep(GRACE)
     seen = settled(tables, code)
     hows = [{it.entrant: it.how for it in pod.result} for pod in seen.of.rounds[0].pods]

@@ -8,7 +8,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.play import service as match
 from kaboom.play import vote_service
@@ -16,8 +16,8 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import sittings
 from kaboom.tables.maintenance.cleanup import expire
+from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import PasswordRequired
 from kaboom.tables.table import Hints
 from kaboom.tournaments import organizer, round_tables
@@ -173,7 +173,7 @@ def test_seat_played_by_a_bot_at_the_end_ranks_last(tables):
     settled(tables, code)
     all_ready(tables, code)
     ((_, table, _),) = pods(tables, code)
-    sittings.leave(tables, table, ids[0])
+    leaving.leave(tables, table, ids[0])
     if tables.get(table).table.playing:
         end(tables, table)
     seen = settled(tables, code)
@@ -233,21 +233,21 @@ def test_tournament_table_has_no_host(tables, cup):
     for refused in (
         lambda: lobby.sit(tables, table, stranger, "Eve"),
         lambda: lobby.add_bot(tables, table, first),
-        lambda: lobby.start(tables, table, first),
+        lambda: start_match.start(tables, table, first),
         lambda: lobby.remove(tables, table, first, 1),
     ):
         with pytest.raises((InvalidState, NotPermitted)):
             refused()
-    lobby.ready(tables, table, first)
-    lobby.ready(tables, table, second)
+    start_match.ready(tables, table, first)
+    start_match.ready(tables, table, second)
     assert tables.get(table).table.playing
     for about in ("pause", "end", "bot"):
         with pytest.raises(InvalidState):
             vote_service.propose_vote(tables, table, first, about, 1)
     end(tables, table)
     with pytest.raises(InvalidState):
-        lobby.ready(tables, table, first)
-        lobby.ready(tables, table, second)
+        start_match.ready(tables, table, first)
+        start_match.ready(tables, table, second)
     assert tables.get(table).table.match == 1
 
 
@@ -347,9 +347,9 @@ def test_table_of_a_re_paired_round_cannot_begin(tables, cup):
     a, b = round.pods[0].entrants[0], round.pods[1].entrants[0]
     organizer.rule(tables, code, ids[0], Ruling(Verb.SWAP, "cousins", entrants=(a, b)))
     first, second = (occupant.player for _, occupant in tables.get(old).table.sitting())
-    lobby.ready(tables, old, first)
+    start_match.ready(tables, old, first)
     with pytest.raises(InvalidState):
-        lobby.ready(tables, old, second)
+        start_match.ready(tables, old, second)
 
 
 def test_waiting_tournament_causes_no_write(tables, cup, monkeypatch):
@@ -688,7 +688,7 @@ def test_empty_table_is_deleted_once_its_result_is_set(tables):
     settled(tables, code)
     (_, one, _), (_, two, _) = pods(tables, code)
     for _, occupant in tables.get(two).table.sitting():
-        lobby.ready(tables, two, occupant.player)
+        start_match.ready(tables, two, occupant.player)
     asleep(tables, code, ids[0])
     settled(tables, code)
     assert told(tables, one) == ["table.ruled"]

@@ -8,12 +8,13 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
-from kaboom.tables import queries, sittings
+from kaboom.tables import queries
 from kaboom.tables.maintenance.interventions import delete
 from kaboom.tables.match_record import text_of
+from kaboom.tables.seats import leaving
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tournaments import organizer, round_tables
 from kaboom.tournaments import service as tournaments_service
@@ -105,7 +106,7 @@ def test_player_who_cancels_readiness_is_waited_for(tables, cup):
     all_ready(tables, code)
     for _, table, _ in pods(tables, code):
         if tables.get(table).table.seat_of(ids[0]) is not None:
-            lobby.ready(tables, table, ids[0], ready=False)
+            start_match.ready(tables, table, ids[0], ready=False)
     assert not events(settled(tables, code), Dealt)
 
 
@@ -293,7 +294,7 @@ def test_departed_entrant_scores_nothing_and_is_not_compared(tables):
     code, _ = begun(tables, *FOUR, "Eve", "Fay", game="kaboom", size=2)
     tables_of = dealt(tables, code)
     gone = tables.get(tables_of[0]).table.chairs[0]
-    sittings.leave(tables, tables_of[0], gone.player)
+    leaving.leave(tables, tables_of[0], gone.player)
     for table in tables_of:
         if tables.get(table).table.playing:
             end(tables, table, 5, 5)

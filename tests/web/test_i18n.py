@@ -27,6 +27,7 @@ from kaboom.engine.texts import FORMATTERS, Names, Words
 from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.games import GAMES, folder, sample
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.tables.texts import AROUND
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract
@@ -797,7 +798,7 @@ def moments(service, game, most=400):
     for seat, player in enumerate(ids[1:], start=1):
         yield f"/t/{code}", [*cookies[:seat], ""]
         lobby.sit(service, code, player, f"P{seat}")
-    lobby.start(service, code, ids[0])
+    start_match.start(service, code, ids[0])
     for n in range(most):
         snapshot = service.get(code)
         if n % EVERY == 0 or snapshot.table.outcome is not None:

@@ -16,6 +16,7 @@ from kaboom.accounts import players
 from kaboom.app import serve_tables
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import new_transfer
 from kaboom.play import service as match
 from kaboom.play.vote_service import propose_vote
@@ -26,10 +27,10 @@ from kaboom.review import service as review
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
-from kaboom.tables import sittings
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of
+from kaboom.tables.seats import leaving
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.scheduler import direct
@@ -554,7 +555,7 @@ def build(stage, tables):
         let_in(tables, code, key_hash(role))
     for role in ("own", "other", "former"):
         lobby.sit(tables, code, ids[role], NAMES[role])
-    sittings.leave(tables, code, ids["former"])
+    leaving.leave(tables, code, ids["former"])
     lobby.sit(
         tables,
         lobby.open(tables, "gops", GAMES["gops"].options(), ids["stranger"], "Sam"),
@@ -589,7 +590,7 @@ def build(stage, tables):
     if stage == "lobby":
         return facts
     for role in ("own", "other", "host"):
-        lobby.ready(tables, code, ids[role])
+        start_match.ready(tables, code, ids[role])
     all_ready(tables, code, [ids[role] for role in ("own", "other", "host")])
     while tables.get(code).table.seat_of(ids["own"]) not in tables.get(code).waiting_for():
         waited = tables.get(code).waiting_for()[0]

@@ -20,7 +20,7 @@ from kaboom.db.database import Database
 from kaboom.games import GAMES
 from kaboom.lobby.seat_transfer.service import new_transfer
 from kaboom.tables.maintenance.interventions import stop
-from kaboom.web.limits import both, stream_address
+from kaboom.web.rate_limits import both, stream_address
 from kaboom.web.session import COOKIE
 from tests.support.app import application, close
 from tests.support.browsing import BY_HTMX, limiting, table_path

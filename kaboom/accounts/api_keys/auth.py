@@ -12,7 +12,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidToken
 from kaboom.web.api.scopes import Scope
 from kaboom.web.context import services
-from kaboom.web.limits import limiter
+from kaboom.web.rate_limits import limiter
 from kaboom.web.session import bearer
 
 WRONG_KEYS = "60 per minute"  # per address

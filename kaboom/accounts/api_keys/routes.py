@@ -18,7 +18,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted, invalid_field
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.schemas import Guest
 from kaboom.web.api.scopes import USUAL, Scope
 from kaboom.web.context import services
@@ -39,7 +39,7 @@ def show() -> Response:
 
 
 @bp.post("/settings/api-keys")
-@limits.both(player="10 per minute; 40 per hour", address="20 per minute; 100 per hour")
+@rate_limits.both(player="10 per minute; 40 per hour", address="20 per minute; 100 per hour")
 def make() -> Response:
     """Create a key. It is only shown in this response, because only its hash is stored."""
     form = request.form
@@ -58,7 +58,7 @@ def make() -> Response:
 
 
 @bp.post("/settings/api-keys/revoke")
-@limits.both(player="60 per minute", address="120 per minute")
+@rate_limits.both(player="60 per minute", address="120 per minute")
 def revoke() -> AnyResponse:
     """Revoke a key."""
     mark = request.form.get("key", "")
@@ -72,7 +72,7 @@ def revoke() -> AnyResponse:
 
 
 @bp.post("/guests")
-@limits.limiter.limit(
+@rate_limits.limiter.limit(
     f"{GUESTS} per minute; 30 per hour; 100 per day",
     error_message=lambda: _(
         "One address can create {count} guests a minute, and a limited number an hour. Keep the "

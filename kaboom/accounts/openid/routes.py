@@ -20,7 +20,7 @@ from kaboom.config import OpenId
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import services
 from kaboom.web.links import absolute, rooted
 from kaboom.web.session import bearer, cookie_name, keep_cookie, key_hash
@@ -88,7 +88,7 @@ def _redirect_uri() -> str:
 
 
 @bp.post("/login/openid")
-@limits.both(player="20 per minute", address="120 per minute")
+@rate_limits.both(player="20 per minute", address="120 per minute")
 def go() -> AnyResponse:
     """Show the page that leads to the provider, to sign in."""
     provider, wanted = _of(), request.form.get("next", "")
@@ -102,7 +102,7 @@ def go() -> AnyResponse:
 
 
 @bp.post("/settings/account/openid")
-@limits.both(player="20 per minute", address="120 per minute")
+@rate_limits.both(player="20 per minute", address="120 per minute")
 def link() -> AnyResponse:
     """Show the page that leads to the provider, to add an identity to this browser's player."""
     provider = _of()
@@ -124,7 +124,7 @@ def _on_the_way(trip: service.Trip) -> AnyResponse:
 
 
 @bp.get("/login/openid/return")
-@limits.both(player="20 per minute", address="120 per minute")
+@rate_limits.both(player="20 per minute", address="120 per minute")
 def come_back() -> AnyResponse:
     """Handle the provider's response: sign in, add the identity, or ask for a name."""
     provider = _of()
@@ -147,7 +147,7 @@ def come_back() -> AnyResponse:
 
 
 @bp.post("/login/openid/account")
-@limits.both(player="20 per minute", address="120 per minute")
+@rate_limits.both(player="20 per minute", address="120 per minute")
 def choose() -> AnyResponse:
     """Create an account for a new identity, or add it to this browser's player."""
     provider, form = _of(), request.form
@@ -184,7 +184,7 @@ def _name_page(secret: str, name: str, wrong: str = "", status: int = 200) -> An
 
 
 @bp.post("/settings/account/openid/remove")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def drop() -> AnyResponse:
     """Stop this browser's player from signing in through the provider."""
     _of()

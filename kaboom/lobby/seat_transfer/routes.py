@@ -13,7 +13,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import command, key_hash
@@ -36,7 +36,7 @@ def offer(code: str) -> AnyResponse:
 
 
 @bp.post("")
-@limits.both(player="5 per minute", address="20 per minute")
+@rate_limits.both(player="5 per minute", address="20 per minute")
 def make(code: str) -> AnyResponse:
     """Create a one-use link. It is shown only once, because only its hash is stored."""
     snapshot = tables().get(code, key_hash())
@@ -78,7 +78,7 @@ def show(code: str, secret: str) -> AnyResponse:
 
 
 @bp.post("/<secret>")
-@limits.both(player="10 per minute", address="20 per minute")
+@rate_limits.both(player="10 per minute", address="20 per minute")
 def take(code: str, secret: str) -> AnyResponse:
     """Move the seat to this browser."""
     try:

@@ -20,8 +20,8 @@ from kaboom.social.clubs import queries as clubs
 from kaboom.tables import queries
 from kaboom.tables.access import queries as access_queries
 from kaboom.tables.permissions import require_seat
+from kaboom.tables.seats.transfer import transfer_seat
 from kaboom.tables.service import TableService
-from kaboom.tables.sittings import transfer_seat
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction

@@ -12,7 +12,7 @@ from kaboom.errors import NotPermitted
 from kaboom.play.correspondence import vacations
 from kaboom.play.correspondence.vacations import A_YEAR, VacationState
 from kaboom.tables.context import tables
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.errors import sentence_of
 from kaboom.web.forms import number
 
@@ -26,7 +26,7 @@ def show() -> AnyResponse:
 
 
 @bp.post("/settings/vacation")
-@limits.both(player="30 per hour", address="120 per hour")
+@rate_limits.both(player="30 per hour", address="120 per hour")
 def change() -> AnyResponse:
     """Begin a vacation of some days; with `end`, end it."""
     form = request.form

@@ -20,7 +20,7 @@ from kaboom.realtime.presence import Attendance, Presence
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, ChatMessage
 from kaboom.tables.context import tables
-from kaboom.tables.faces import colours_at
+from kaboom.tables.seats.face_colors import colours_at
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import open_hands

@@ -31,7 +31,7 @@ from kaboom.tables.spectators import open_hands
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.spectators.views import DELAYS
 from kaboom.tables.table import WATCHED_BY_NOBODY
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem, slug_of
 from kaboom.web.context import clean_code, code_asked
@@ -68,7 +68,7 @@ def page(code: str) -> Response:
 
 
 @bp.post("/talk")
-@limits.both(
+@rate_limits.both(
     player="8 per 10 seconds; 100 per 10 minutes", address="40 per 10 seconds; 500 per 10 minutes"
 )
 def say_it(code: str) -> AnyResponse:
@@ -117,7 +117,7 @@ def spectators(code: str) -> AnyResponse:
 
 
 @bp.post("/hands")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def hands(code: str) -> AnyResponse:
     """Store whether the player agrees that spectators see all hands of the next match."""
     yes, minutes = request.form.get("answer") == "yes", number(request.form.get("minutes"))
@@ -125,7 +125,7 @@ def hands(code: str) -> AnyResponse:
 
 
 @bp.post("/call")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def call(code: str) -> AnyResponse:
     """Store or remove the webhook that is called when it is the player's turn."""
     address, shape = request.form.get("address", "").strip(), request.form.get("shape", "")

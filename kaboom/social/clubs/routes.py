@@ -26,7 +26,7 @@ from kaboom.social.clubs.service import Club, no_club
 from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
 from kaboom.tables.forms.listing import LobbyTable, lobby_table
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.forms import number
 from kaboom.web.links import absolute, qr_code
@@ -62,7 +62,7 @@ def own() -> AnyResponse:
 
 
 @bp.post("/clubs")
-@limits.both(player="6 per hour", address="20 per hour")
+@rate_limits.both(player="6 per hour", address="20 per hour")
 def found() -> AnyResponse:
     """Found a club. A player without a name enters one."""
     form = request.form
@@ -108,7 +108,7 @@ def told(code: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/ask")
-@limits.both(player="10 per hour", address="30 per hour")
+@rate_limits.both(player="10 per hour", address="30 per hour")
 def ask(club: str) -> AnyResponse:
     """Ask to join the club."""
 
@@ -121,7 +121,7 @@ def ask(club: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/dates")
-@limits.both(player="60 per hour", address="200 per hour")
+@rate_limits.both(player="60 per hour", address="200 per hour")
 def plan(club: str) -> AnyResponse:
     """Plan an event; attend it or not; cancel it."""
     form, (what, _unused, which) = request.form, request.form.get("do", "").partition(" ")
@@ -142,7 +142,7 @@ def plan(club: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/members")
-@limits.both(player="60 per minute", address="120 per minute")
+@rate_limits.both(player="60 per minute", address="120 per minute")
 def arrange(club: str) -> AnyResponse:
     """Answer a request to join; promote, remove or block a member."""
     what, _unused, word = request.form.get("do", "").partition(" ")
@@ -151,7 +151,7 @@ def arrange(club: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/name")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def be_called(club: str) -> AnyResponse:
     """Change the player's name in the club."""
     name = request.form.get("name", "")
@@ -159,7 +159,7 @@ def be_called(club: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/leave")
-@limits.both(player="20 per hour", address="60 per hour")
+@rate_limits.both(player="20 per hour", address="60 per hour")
 def leave(club: str) -> AnyResponse:
     """Leave the club, or withdraw a request to join."""
 
@@ -178,7 +178,7 @@ def settings(club: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/settings")
-@limits.both(player="30 per hour", address="90 per hour")
+@rate_limits.both(player="30 per hour", address="90 per hour")
 def settle(club: str) -> AnyResponse:
     """Set the club's name, whether players may ask to join, and its chat rules; officers only."""
     form = request.form
@@ -191,7 +191,7 @@ def settle(club: str) -> AnyResponse:
 
 
 @bp.post("/clubs/<club>/link")
-@limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
+@rate_limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link(club: str) -> AnyResponse:
     """Create or delete an invitation link, which is shown only once: only its hash is stored."""
     if request.form.get("do") == "end":
@@ -214,7 +214,7 @@ def look_at_link(secret: str) -> AnyResponse:
 
 
 @bp.post("/clubs/join/<secret>")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def join(secret: str) -> AnyResponse:
     """Join the club of the invitation link."""
     try:

@@ -18,7 +18,7 @@ from kaboom.social.friends import service as friends_service
 from kaboom.social.friends.service import Person
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
 from kaboom.web.links import absolute, qr_code
 from kaboom.web.session import key_hash
@@ -38,7 +38,7 @@ def show() -> AnyResponse:
 
 
 @own.post("/friends")
-@limits.both(player="60 per minute", address="120 per minute")
+@rate_limits.both(player="60 per minute", address="120 per minute")
 def change() -> AnyResponse:
     """Answer a request, end a friendship, block, unblock, or set whether friends see the player's
     presence.
@@ -61,7 +61,7 @@ def change() -> AnyResponse:
 
 
 @own.post("/friends/link")
-@limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
+@rate_limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link() -> AnyResponse:
     """Create a one-use friend link. It is shown only once, because only its hash is stored."""
     try:
@@ -82,7 +82,7 @@ def look_at_link(secret: str) -> AnyResponse:
 
 
 @own.post("/friends/add/<secret>")
-@limits.both(player="20 per minute", address="60 per minute")
+@rate_limits.both(player="20 per minute", address="60 per minute")
 def take_link(secret: str) -> AnyResponse:
     """Become friends with the maker of the link; people without a name enter one."""
     try:
@@ -131,7 +131,7 @@ def at_table(code: str) -> AnyResponse:
 
 
 @bp.post("/people")
-@limits.both(player="30 per minute", address="90 per minute")
+@rate_limits.both(player="30 per minute", address="90 per minute")
 def do_at_table(code: str) -> AnyResponse:
     """Send a friend request, block a player, or let them sit down again."""
     what, _, word = request.form.get("do", "").partition(" ")
@@ -157,7 +157,7 @@ def ask_why(code: str) -> AnyResponse:
 
 
 @bp.post("/report")
-@limits.both(player="10 per hour", address="30 per hour")
+@rate_limits.both(player="10 per hour", address="30 per hour")
 def report(code: str) -> AnyResponse:
     """Report a player to the server's host."""
     word, snapshot = request.form.get("who", ""), tables().get(code, key_hash())

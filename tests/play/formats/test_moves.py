@@ -19,7 +19,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer
 from kaboom.games import GAMES, sample
 from kaboom.play.speech import plain
-from kaboom.web import limits
+from kaboom.web import rate_limits
 from kaboom.web.api.columns import width_of
 from kaboom.web.api.problems import KINDS
 from kaboom.web.i18n import LANGUAGES
@@ -393,8 +393,8 @@ def test_rate_limit_never_costs_a_legal_move(gops, monkeypatch):
         | {"rate_limits": True}
     ))  # fmt: skip
     # The same number, in a period that even a busy machine does not exceed.
-    monkeypatch.setattr(limits, "LOOKS", parse("10 per hour"))
-    monkeypatch.setattr(limits, "REFUSED", parse("20 per hour"))
+    monkeypatch.setattr(rate_limits, "LOOKS", parse("10 per hour"))
+    monkeypatch.setattr(rate_limits, "REFUSED", parse("20 per hour"))
     table = ann.table(path)
     codes = [
         ann.post(f"{path}/move", {"answers": table["menu"], "move": "99"}).status_code

@@ -9,6 +9,7 @@ from kaboom.accounts import players
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from tests.support.browsing import BY_HTMX, settle, to_lift
 
 
@@ -204,7 +205,7 @@ def test_spectator_sees_three_hands_and_the_prize_order(service, browser):
     code = lobby.open(service, "gops", Options(players=3, show_prize_order=True), ids[0], "Ann")
     for player, name in zip(ids[1:], names[1:], strict=True):
         lobby.sit(service, code, player, name)
-    lobby.start(service, code, ids[0])
+    start_match.start(service, code, ids[0])
     watcher = browser()
     watcher.open(f"/t/{code}")
     order = [spoken(card).split()[0] for card in reversed(service.get(code).state.stack)]

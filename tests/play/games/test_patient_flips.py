@@ -8,6 +8,7 @@ from kaboom.accounts import players
 from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.play import service as match
 from tests.support.browsing import BY_HTMX
 
@@ -161,7 +162,7 @@ def test_bots_answer_at_once_so_only_the_person_is_awaited(app, service):
     ann = players.player(service, "ann", "Ann")[0]
     options = KABOOM.options(flips="patient", flip_seconds=0)
     code = lobby.open(service, "kaboom", options, ann, "Ann", bots=3)
-    lobby.start(service, code, ann)
+    start_match.start(service, code, ann)
     for _ in range(20):
         service.now.sleep(5)
         while service.run_due(code):

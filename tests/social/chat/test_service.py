@@ -5,7 +5,7 @@ import pytest
 from kaboom.db.signals import Signals
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidFields, InvalidState, NotPermitted, TableNotFound
-from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.social.chat.service import (
     LONGEST,
     PHRASES,
@@ -18,8 +18,8 @@ from kaboom.social.chat.service import (
     speak,
     unmute,
 )
-from kaboom.tables import sittings
 from kaboom.tables.queries import fetch_heads
+from kaboom.tables.seats import leaving
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY
 from tests.tables.test_service import opened, people, playing
@@ -88,8 +88,8 @@ def test_unwatchable_table_lets_strangers_chat_before_the_match(tables):
     (eve,) = people(tables, "Eve")
     let_watch(tables, code, ann, WATCHED_BY_NOBODY)
     speak(tables, code, eve, "Eve", "hello")
-    lobby.ready(tables, code, ben)
-    lobby.start(tables, code, ann)
+    start_match.ready(tables, code, ben)
+    start_match.start(tables, code, ann)
     with pytest.raises(NotPermitted, match="nly players can write"):
         speak(tables, code, eve, "Eve", "hello again")
 
@@ -250,7 +250,7 @@ def test_spectator_chat_can_be_hidden_from_players_mid_match(tables):
     said(tables, code, Ann="players hear players")
     assert texts(tables, code, "Ben") == ["Ann: players hear players"]
     during = heard(tables, tables.get(code, key_of("Ann")))
-    sittings.leave(tables, code, ben)  # with two players this ends the match
+    leaving.leave(tables, code, ben)  # with two players this ends the match
     assert not tables.get(code).table.playing
     assert texts(tables, code, "Ann") == ["Cid: he has the ace", "Ann: players hear players"]
     assert heard(tables, tables.get(code, key_of("Ann"))) not in (before, during)
@@ -275,7 +275,7 @@ def test_new_match_does_not_hide_earlier_spectator_chat(tables):
     let_watch(tables, code, ann, 0, hush=True)
     said(tables, code, Cid="before the match")
     for player in (ann, ben):
-        lobby.ready(tables, code, player)
+        start_match.ready(tables, code, player)
     assert tables.get(code).table.playing
     assert texts(tables, code, "Ben") == ["Cid: before the match"]
 

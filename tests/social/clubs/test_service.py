@@ -13,6 +13,7 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.social.chat import service as chat
 from kaboom.social.clubs import invitations
@@ -225,7 +226,7 @@ def test_phrases_only_club_refuses_free_text_and_guests(tables, ids, club):
         with pytest.raises(InvalidState):
             lobby.sit(tables, code, ids["Dan"], "Dan")
         lobby.sit(tables, code, ids["Ben"], "Ben")
-        lobby.cut(tables, code, ids["Ben"], "I write this instead")
+        start_match.cut(tables, code, ids["Ben"], "I write this instead")
         assert tables.get(code).table.chairs[1].cut != "I write this instead"
         secret = seat_transfer.new_transfer(tables, code, ids["Ben"])
         with pytest.raises(InvalidState):  # a seat transfer would admit a guest
@@ -280,7 +281,7 @@ def test_club_without_officers_promotes_or_without_members_ends(tables, ids, clu
 
 def test_matches_at_club_tables_belong_to_the_club(tables, ids, club):
     table = opened(tables, club, "Ann", ids, bots=1)
-    lobby.start(tables, table, ids["Ann"])
+    start_match.start(tables, table, ids["Ann"])
     match = tables.get(table).table.match_id
     read = tables.database.read
 
@@ -293,7 +294,7 @@ def test_matches_at_club_tables_belong_to_the_club(tables, ids, club):
     clubs.dissolve(tables, club)
     assert read(of_club) is None
     stop(tables, table)
-    lobby.start(tables, table, ids["Ann"])  # the table continues without a club
+    start_match.start(tables, table, ids["Ann"])  # the table continues without a club
 
 
 def brought(tables, guest, other):

@@ -14,13 +14,13 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import table_settings
+from kaboom.lobby import start_match, table_settings
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.social.chat import service as chat
 from kaboom.social.friends import queries as store
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import sittings
+from kaboom.tables.seats import leaving
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
@@ -97,8 +97,8 @@ def test_only_fellow_players_can_be_asked(tables, ids, code):
     assert [it.name for it in found] == ["Ben"]
     with pytest.raises(NotPermitted):
         friends_service.people_at(tables, tables.get(code, KEYS["Cleo"]))
-    lobby.start(tables, code, ids["Ann"])
-    sittings.leave(tables, code, ids["Ben"])
+    start_match.start(tables, code, ids["Ann"])
+    leaving.leave(tables, code, ids["Ben"])
     assert [it.name for it in friends_service.people_at(tables, tables.get(code, KEYS["Ann"]))] == [
         "Ben"
     ]
@@ -169,7 +169,7 @@ def test_removed_player_sits_again_only_with_the_hosts_consent(tables, ids, code
     friends_service.welcome(tables, code, ids["Ann"], ids["Ben"])
     lobby.sit(tables, code, ids["Ben"], "Ben")
     lobby.remove(tables, code, ids["Ann"], 1)
-    sittings.leave(tables, code, ids["Ann"])  # the table then has no host
+    leaving.leave(tables, code, ids["Ann"])  # the table then has no host
     lobby.sit(tables, code, ids["Ben"], "Ben")
 
 
@@ -179,7 +179,7 @@ def test_block_by_a_departed_host_stops_no_player(tables, ids, code):
         lobby.sit(tables, code, ids["Cleo"], "Cleo")
     for name in ("Ben", "Ann"):
         if tables.get(code).table.seat_of(ids[name]) is not None:
-            sittings.leave(tables, code, ids[name])
+            leaving.leave(tables, code, ids[name])
     lobby.sit(tables, code, ids["Cleo"], "Cleo")
 
 

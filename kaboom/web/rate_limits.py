@@ -1,6 +1,6 @@
 """Rate limits of expensive requests, by address and player. Play itself is not limited.
 
-Most limits are declared at their routes, as `@limits.both(player=…, address=…)`.
+Most limits are declared at their routes, as `@rate_limits.both(player=…, address=…)`.
 """
 
 import time
