@@ -291,7 +291,7 @@ def test_18_flipping_anothers_card_allows_giving_one():
     assert (stage(state), state.turn) == ("first_move", A)
 
 
-def test_19_giving_is_not_a_duty():
+def test_19_giving_a_card_is_optional():
     state = after(position(top="8S", A1="8D"), "1 flip 0.1", "1 no_give")
     assert state.grids[A][1] is None
     assert stage(state) == "first_move"
@@ -339,13 +339,13 @@ def test_24_to_28_declarer_scores_0_or_10_extra_points(example, sums, expected):
     assert round_scores(sums, B, keep_negative=False) == expected
 
 
-def test_27_card_values():
+def test_27_cards_have_their_values():
     cards = ["RJ", "KH", "KS", "7D", "AC", "TS"]
     assert [points(card) for card in cards] == [0, -1, 10, 7, 1, 10]
     assert sum(map(points, cards)) == 27
 
 
-def test_28_a_red_king_and_a_joker_against_a_three():
+def test_28_a_red_king_and_a_joker_beat_a_three():
     only = {A: ["3C"], B: ["KH", "RJ"]}
     state = position(seats=2, only=only, declared_by=B, next="5D", step=Drawn(card="9C"))
     state = after(state, "0 discard")
@@ -401,7 +401,7 @@ def test_kaboom_can_be_called_in_the_very_first_turn():
     assert "kaboom" in verbs(after(peeking(), "0 ready", "1 ready", "2 ready"), A)
 
 
-def test_a_taken_or_replaced_card_has_no_ability():
+def test_a_taken_card_has_no_ability():
     state = after(position(top="7H"), "0 take")
     assert verbs(state, A) == ["replace"]
     assert GAME.view(state, C).zone("drawn", A).cards == ("7H",)
@@ -417,7 +417,7 @@ def test_replacing_in_one_move_equals_draw_then_replace(used):
     refused(drawn, "0 replace 1.1", IllegalMove)
 
 
-def test_empty_hand_is_refused_a_replacement():
+def test_drawn_card_of_a_cardless_player_is_told_to_them_only():
     state = position(only={A: []}, step=Drawn(card="5D"))
     said = GAME.view(state, A).saying
     assert (said.kind, said.facts["card"]) == ("drawn_alone", "5D")
@@ -485,7 +485,7 @@ def test_ability_without_targets_can_only_be_skipped(card):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_others_see_a_drawn_card_only_if_its_ability_is_used(step, all_kinds):
+def test_others_learn_a_drawn_cards_ability_only_by_its_use(step, all_kinds):
     """A viewer who does not know the card is dealt any that fits the public information."""
     kinds, cards = set(), set()
     for number in range(60):

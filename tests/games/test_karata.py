@@ -174,7 +174,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("number", EXAMPLES)
-def test_worked_example_of_one_play(number):
+def test_worked_example_of_one_play_holds(number):
     *position, expected = oracle.read(EXAMPLES[number])
     assert verdict(*position) == expected
     assert oracle.judge(*position) == expected
@@ -221,7 +221,7 @@ def test_example_13_a_king_turns_the_direction(seats, comes_to):
 
 
 @pytest.mark.parametrize("cards", ["KS KH", "QS KS KH"])
-def test_examples_14_and_16_two_kings_are_a_new_turn(cards):
+def test_examples_14_and_16_two_kings_give_a_new_turn(cards):
     s = after(table("QS KS KH JC", "4C", "5C"), f"0 lay {cards}")
     assert (s.direction, s.seat, s.stage) == (1, 0, "turn")
 

@@ -31,7 +31,7 @@ def test_compose_settings_exist_and_secrets_are_required(services):
     assert given["PROXIES"] == "1"
 
 
-def test_compose_settings_are_valid_with_the_env_file_of_the_guide(services):
+def test_compose_settings_are_valid_with_the_guides_env_file(services):
     guide = (ROOT / "docs" / "hosting.md").read_text().split("### With Compose")[1]
     (written,) = re.findall(r"printf '(.*?)'", guide)
     words = iter(["5" * 48, "7" * 48])
