@@ -9,7 +9,7 @@ from tests.browser.chromium import Person, box, boxes
 from tests.browser.moments import moments
 from tests.browser.test_access import TOO_WIDE
 
-GRANDMOTHER = 24  # px: the default letter size of some readers, instead of 16
+GRANDMOTHER = 24  # px: the default font size of some readers, instead of 16
 # Whether two visible things overlap.
 OVERLAP = """([one, other]) => {
   const [a, b] = [one, other].map(it => {
@@ -24,7 +24,7 @@ OVERLAP = """([one, other]) => {
 
 @pytest.fixture(scope="module")
 def large(chromium, server):
-    """A function that opens a page on a phone whose letters are half as large again."""
+    """A function that opens a page on a phone whose text is half as large again."""
     visitor = Person(chromium, server.url, width=360, height=640, touch=True)
     page = visitor.page
     page.goto("/robots.txt")  # first: another site uses another process, which lacks the setting

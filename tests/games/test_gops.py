@@ -1,4 +1,4 @@
-"""GOPS: the worked examples of its rules by number, then its edge cases, secrets and bots."""
+"""GOPS: numbered worked examples of its rules, then its edge cases, secrets and bots."""
 
 from random import Random
 
@@ -435,7 +435,7 @@ def test_every_option_combination_is_put_into_words(seats, options):
 def test_openspiel_scores_every_untied_round_alike(seats):
     """The same prizes and bids are played in OpenSpiel's goofspiel.
 
-    It discards the prizes of a tied round, while we carry them over (the seed's rule). So after
+    It discards the prizes of a tied round, while we carry them over. So after
     each round our gain, minus what a tie carried over, must equal its gain. It plays the last card
     automatically.
     """

@@ -1,4 +1,4 @@
-"""Kaboom: the worked examples of its rules by number, then its edge cases, options and secrets."""
+"""Kaboom: numbered worked examples of its rules, then its edge cases, options and secrets."""
 
 import re
 from dataclasses import fields
@@ -158,7 +158,7 @@ def peeking(seats=3):
     return start(GAME, seats, Options(), seed(5)).state
 
 
-# Section 11: the worked examples
+# The worked examples
 
 
 def test_01_only_the_peeking_player_sees_their_bottom_row():
@@ -368,7 +368,7 @@ def test_30_taken_card_returns_if_nothing_is_left_to_replace():
     assert (stage(state), state.turn) == ("first_move", B)
 
 
-# Sections 2 to 4, beyond the examples
+# Setup and turns, beyond the examples
 
 
 def test_only_drawn_cards_have_abilities_by_their_rank():
@@ -552,7 +552,7 @@ def test_card_gone_after_looking_gives_no_further_look():
     assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
-# Section 5: flipping
+# Flipping
 
 
 @pytest.mark.parametrize(
@@ -643,7 +643,7 @@ def test_a_shown_card_that_moves_is_no_longer_shown():
     assert faces(state, C) == {}
 
 
-# Section 6 and 7: scores, rounds, the match
+# Scores, rounds, the match
 
 
 def last_turn(seats=2, **more):
@@ -697,7 +697,7 @@ def test_match_ended_early_ranks_by_fewest_points():
     assert GAME.so_far(last_turn(round=1, totals=[30, 10])) == (2, 1)
 
 
-# Section 8: options
+# Options
 
 
 def test_rounds_can_be_chosen():
@@ -771,7 +771,7 @@ def test_player_limit_sets_the_seat_counts(most, sizes):
     assert list(GAME.seats(Options(max_players=most))) == sizes
 
 
-# Section 4.4: timers
+# Timers
 
 
 def lapse_of(state):
@@ -875,7 +875,7 @@ def test_table_of_idle_players_continues_by_the_clock():
         state = lapsed(state)
 
 
-# Section 9: edge cases
+# Edge cases
 
 
 def test_reshuffle_clears_flip_marks_except_on_tops():
@@ -977,7 +977,7 @@ def test_move_not_on_offer_is_refused(move):
     refused(position(), move)
 
 
-# Section 9: leaving
+# Leaving
 
 
 def due(state):

@@ -1,4 +1,4 @@
-"""King of the Hill: the rule book's worked examples by number, and its other sentences."""
+"""King of the Hill: numbered worked examples of its rules, and the other sentences in them."""
 
 from collections import Counter
 from itertools import pairwise

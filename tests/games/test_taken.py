@@ -1,4 +1,4 @@
-"""TakeN: the worked examples of its rules by number, then its edge cases, secrets and bots."""
+"""TakeN: numbered worked examples of its rules, then its edge cases, secrets and bots."""
 
 from collections import Counter
 from dataclasses import replace

@@ -65,7 +65,7 @@ def record(key="gops"):
 
 
 def says(file):
-    """Return whether the stand-alone verifier accepts the file."""
+    """Return True if the stand-alone verifier accepts the file."""
     raw = file if isinstance(file, bytes) else file.encode()
     try:
         return verify.problems(raw, verify.read(raw)) == []
@@ -74,7 +74,7 @@ def says(file):
 
 
 def server_says(file):
-    """Return whether the server accepts the file, including the rules."""
+    """Return True if the server accepts the file, including the rules."""
     try:
         found = record_from(file)
     except InvalidRecord:
