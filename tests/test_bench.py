@@ -46,7 +46,7 @@ def test_ratio_of_equal_rounds_is_exact():
     assert ratio([(3.0, 2.0)] * 8) == Interval(1.5, 1.5, 1.5)
 
 
-def test_ratio_pairs_rounds_so_that_a_slow_hour_cancels():
+def test_ratio_pairs_rounds_so_that_a_slow_hour_cancels_out():
     pairs = [(1.2 * load, load) for load in (1.0, 5.0, 2.0, 9.0, 1.5)]
     assert ratio(pairs).middle == pytest.approx(1.2)
     assert ratio(pairs).high == pytest.approx(1.2)

@@ -58,7 +58,7 @@ def keys_in(service):
     )
 
 
-def test_api_key_with_a_wrong_check_is_rejected():
+def test_api_key_with_a_wrong_checksum_is_rejected():
     key = new_key()
     assert len(key) == 3 + 43 + 6 and is_key(key)
     wrong = [key[:-1] + ("A" if key[-1] != "A" else "B"), key[:20] + "~" + key[21:], key[1:], ""]
@@ -401,7 +401,7 @@ def test_api_key_problem_is_reported_in_json(guest, app):
     assert (answer.status_code, answer.json["type"]) == (401, "/problems/no-key")
 
 
-def test_a_stream_ends_with_its_key(guest, browser, service, app):
+def test_a_stream_sends_nothing_more_once_its_key_is_revoked(guest, browser, service, app):
     """A revoked key receives nothing more about the table."""
     ann = guest()
     path = ann.opened()

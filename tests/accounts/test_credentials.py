@@ -70,7 +70,7 @@ def test_recovery_code_signs_in_its_owner_only(tables, ann, words):
             login.by_words(tables, typed, HOME)
 
 
-def test_only_the_hash_of_words_is_stored(tables, ann, words):
+def test_only_the_hash_of_recovery_words_is_stored(tables, ann, words):
     row = tables.database.read(lambda c: accounts.of_player(c, ann))
     assert row.words_hash == hash_of_words(words)
     assert not set(words) & set(str(row).split())

@@ -140,7 +140,7 @@ def test_erased_player_is_in_no_database_table(database):
     database.write(work)
 
 
-def test_merged_player_is_in_no_table_and_loses_nothing(database):
+def test_merged_guest_is_left_in_no_database_table(database):
     def work(connection):
         mine, other = two(connection)
         filled(connection, mine, other)
@@ -151,7 +151,7 @@ def test_merged_player_is_in_no_table_and_loses_nothing(database):
     database.write(work)
 
 
-def test_every_player_column_declares_its_fate_on_erase():
+def test_every_player_column_declares_its_fate_on_erasure():
     told = [str(it.column) for it in player_columns()]
     assert sorted(told) == sorted(map(str, columns_of_players()))
 

@@ -106,7 +106,7 @@ def test_sign_out_also_works_on_the_previous_version(tables, ann):
     assert tables.database.read(lambda c: c.execute(old, {"key": PHONE}).scalar()) == 0
 
 
-def test_table_view_is_still_one_indexed_statement(tables, ann, store_url):
+def test_table_view_takes_one_indexed_statement(tables, ann, store_url):
     _unused, code = ann
     tables.get(code, PHONE)
     asked = []

@@ -154,7 +154,7 @@ def test_banned_player_returns_when_the_ban_expires(hal, table, service, fake_cl
     assert ben.client.get(path).status_code == 200
 
 
-def test_banned_address_excludes_newcomers_only(hal, table, browser, service):
+def test_address_ban_excludes_only_newcomers(hal, table, browser, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ben_number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3, by_address=True)

@@ -29,7 +29,7 @@ def test_result_is_readable():
 
 
 @pytest.mark.parametrize("key", [key for key in ("gops", "taken") if key in GAMES])
-def test_bots_meet_random_players(key):
+def test_bots_duel_with_random_players(key):
     game = GAMES[key]
     options = game.options(**sample(key).short)
     assert duel(game, game.bot, RANDOM, 1, game.seats(options)[0], options).pairs == 1

@@ -85,7 +85,7 @@ def test_adversary_that_knows_the_gops_bot_gains_little(steps):
     surely_below([gops.gain(ahead, number) for number in deals(some, 100, 400)], most)
 
 
-def test_adversary_gains_much_from_a_gops_bot_that_bends_at_will(monkeypatch):
+def test_adversary_gains_much_from_a_careless_gops_bot(monkeypatch):
     monkeypatch.setattr(bot, "SPARE", 1000.0)
     monkeypatch.setattr(bot, "CARE", 0.0)
     plan.cache_clear()

@@ -33,6 +33,6 @@ def test_a_right_claim_hardly_ever_fails(check, side):
     assert failures(check, 0.4 + side * AHEAD, 0.4) < 0.005
 
 
-def test_claim_names_its_evidence():
+def test_failed_claim_names_its_evidence():
     with pytest.raises(AssertionError, match=r"0\.500 in 2 deals.* the bar is 0\.250"):
         surely_above([0.0, 1.0], 0.25)

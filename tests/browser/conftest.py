@@ -81,7 +81,7 @@ def complaints(people):
 
 @contextmanager
 def visits(begin, end):
-    """A function that starts a player's session and shows an address. In the end all sessions are
+    """A function that starts a player's session and shows an address. At the end all sessions are
     closed, and no page may have had errors.
     """
     people = []
@@ -102,7 +102,7 @@ def visits(begin, end):
 
 @pytest.fixture
 def person(chromium, server):
-    """A function that opens a browser for a player. In the end no page may have had errors."""
+    """A function that opens a browser for a player. At the end no page may have had errors."""
     with visits(
         lambda number, **more: Person(chromium, server.url, **more), Person.close
     ) as opened:
@@ -149,7 +149,7 @@ def guest(shared):
 @pytest.fixture
 def onlooker(shared):
     """A function that shows an address to a player who changes nothing, always in the same shared
-    browser. In the end no page may have had errors.
+    browser. At the end no page may have had errors.
     """
     people, unexpected = {}, []
 

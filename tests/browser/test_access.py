@@ -45,7 +45,7 @@ LAID_OUT = """#log, .side { max-height: none !important; height: auto !important
 NO_RAYS = (
     ".ending::before { display: none !important; }"  # they rotate behind the winner and are cut off
 )
-NO_ANSWER = ("shortTextContent", "nonBmp")  # axe skips single letters and symbols
+NO_ANSWER = ("shortTextContent", "nonBmp")  # axe skips single characters and symbols
 # The page for people without scripts, with its <noscript> parts shown.
 UNWRAP = """() => document.querySelectorAll("noscript").forEach(it => {
   const shown = document.createElement("div")
@@ -280,7 +280,7 @@ def test_everything_fits_and_is_large_enough_to_press(looking, name):
     assert not small + wrong, said(name, small + wrong)
 
 
-# Pages on which letters of twice the size had once made a phone scroll sideways, and the newest.
+# Pages on which text at twice the size once made a phone scroll sideways, and the newest ones.
 LARGE_LETTERS = ("home", "tournament-new", "kaboom-rooms", "gops-tournament", "gops-standings")
 
 

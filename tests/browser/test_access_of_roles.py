@@ -162,7 +162,7 @@ def test_axe_finds_nothing_on_pages_about_bots(browser, table, service, wrong_on
     assert_accessible(author_pages(browser, table, service), wrong_on, 10)
 
 
-def test_axe_finds_nothing_for_players_who_look(browser, fake_clock, wrong_on):
+def test_axe_finds_nothing_for_players_seeking_a_game(browser, fake_clock, wrong_on):
     assert_accessible(waiting_pages(browser, fake_clock), wrong_on, 6)
 
 

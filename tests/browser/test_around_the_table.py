@@ -9,7 +9,7 @@ from tests.browser.chromium import Person, box, boxes
 from tests.browser.moments import moments
 from tests.browser.test_access import TOO_WIDE
 
-GRANDMOTHER = 24  # px: the default letter size of some readers, instead of 16
+GRANDMOTHER = 24  # px: the default font size of some readers, instead of 16
 # Whether two visible things overlap.
 OVERLAP = """([one, other]) => {
   const [a, b] = [one, other].map(it => {
@@ -24,7 +24,7 @@ OVERLAP = """([one, other]) => {
 
 @pytest.fixture(scope="module")
 def large(chromium, server):
-    """A function that opens a page on a phone whose letters are half as large again."""
+    """A function that opens a page on a phone whose text is half as large again."""
     visitor = Person(chromium, server.url, width=360, height=640, touch=True)
     page = visitor.page
     page.goto("/robots.txt")  # first: another site uses another process, which lacks the setting
@@ -90,7 +90,7 @@ def test_code_field_is_reachable_without_scrolling(onlooker):
 
 
 @pytest.mark.parametrize("language", ["fr", "sw", "ar", "en"])
-def test_link_to_the_code_is_beside_the_settings(onlooker, language):
+def test_link_to_the_code_does_not_overlap_the_settings(onlooker, language):
     visitor = onlooker(width=320, height=640)
     spoken = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
     visitor.context.add_cookies([spoken])
@@ -115,7 +115,7 @@ def test_cards_overlapping_on_the_general_table_keep_their_shape(stage, onlooker
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
-def test_general_trick_lies_before_its_players(stage, onlooker, width, height):
+def test_general_trick_lies_in_front_of_its_players(stage, onlooker, width, height):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
     page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
     felt = box(page, ".table-area")
@@ -147,7 +147,7 @@ def test_missing_name_or_code_keeps_focus_in_its_field(onlooker):
         assert page.evaluate("[location.pathname, document.activeElement.id]") == ["/", field]
 
 
-def test_other_code_field_is_on_a_phones_first_screen(onlooker):
+def test_missing_tables_code_field_is_on_phones_first_screen(onlooker):
     visitor = onlooker(width=360, height=640, touch=True)
     visitor.expect("404")
     visitor.page.goto("/t/NOTABLES")
@@ -162,7 +162,7 @@ SLOTS = """(from) => [...document.querySelectorAll(from)].map(it => {
 
 
 @pytest.mark.parametrize("size", [(1366, 650), (360, 740), (360, 640)])
-def test_tied_bids_are_shown_on_the_places_where_they_lay(stage, guest, size):
+def test_tied_bids_are_shown_where_they_lay(stage, guest, size):
     match = stage.begun("Ann", "Ben", game="gops")
     width, height = size
     page = guest(match.path, key=match.keys[0], width=width, height=height, still=False).page

@@ -84,7 +84,7 @@ def test_ending_names_winner_and_all_places_on_one_screen(over, onlooker, game):
         assert why
 
 
-def test_ten_people_find_their_places_on_a_small_phone(over, guest):
+def test_podium_of_ten_is_in_view_on_a_small_phone(over, guest):
     match = over("taken", 10)
     page = guest(match.path, key=match.keys[seats(match)[0]], width=360, height=640).page
     assert page.locator(".podium > li").count() == 10
@@ -119,7 +119,7 @@ def test_loser_sees_the_podium_without_animation(over, guest):
     assert page.evaluate(MOVING) == 0
 
 
-def test_loser_who_has_lost_the_seat_sees_no_celebration(stage, guest):
+def test_loser_who_has_left_the_seat_sees_no_celebration(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
     drifted("over", most=3000)(match)
     _, loser = seats(match)

@@ -129,7 +129,7 @@ if not LONG:  # most are also played by keyboard (test_keys.py), and in other en
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_people_in_four_kinds_of_browsers_play_a_whole_match(game, person, stage):
+def test_people_in_four_kinds_of_browser_play_a_whole_match(game, person, stage):
     options = sample(game).short
     names = PEOPLE[: min(4, GAMES[game].seats(GAMES[game].options(**options))[-1])]
     match, people = sit_down(stage, person, names, game, **options)

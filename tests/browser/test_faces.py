@@ -124,7 +124,7 @@ def test_quick_phrase_appears_at_the_avatar_without_shifts(stage, guest, width, 
     assert bubble.evaluate("it => getComputedStyle(it).pointerEvents") == "none"
 
 
-def test_quick_phrase_disappears_after_seconds(stage, guest):
+def test_quick_phrase_disappears_by_itself(stage, guest):
     match = begun(stage)
     for still in (True, False):
         ann = guest(match.path, key=match.keys[0], still=still)

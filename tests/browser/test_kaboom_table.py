@@ -55,7 +55,7 @@ def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     expect(page.locator(".action-bar")).not_to_contain_text("It counts")
 
 
-def test_phone_rail_says_what_happened_since_the_own_last_move(stage, guest):
+def test_phone_rail_says_what_happened_since_ones_last_move(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     for _ in range(4):
@@ -81,7 +81,7 @@ def test_others_cards_are_seen_on_a_phone_held_sideways(stage, guest):
     assert all(width >= 36 and left >= 0 and right >= 0 for width, left, right in cards)
 
 
-def test_rail_wraps_where_letters_are_twice_as_large(stage, guest):
+def test_rail_wraps_when_text_is_twice_as_large(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     my_turn(match)
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page

@@ -312,7 +312,7 @@ def test_phone_hint_is_aligned_with_the_card_buttons(stage, onlooker, name):
 
 
 @pytest.mark.parametrize("language", some(("en", "fr", "sw"), every=3, first=2))
-def test_king_among_bots_reaches_every_button_on_small_phone(stage, onlooker, language):
+def test_king_among_bots_reaches_all_buttons_on_a_small_phone(stage, onlooker, language):
     """They may ask for a hint and take a move back, so that the rail is fullest."""
     match = alone_with_bots(stage, "koth", deal_interval=0, pace="untimed")
     visitor = onlooker(key=match.keys[0], width=360, height=640)

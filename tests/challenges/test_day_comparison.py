@@ -64,7 +64,7 @@ def test_only_finishers_of_a_day_can_compare_it(promised, browser, service):
     assert "Others are still playing" in ben.open(f"/m/{records[0]}/3?seat=1").text
 
 
-def test_program_compares_the_day(promised, browser, service):
+def test_program_gets_the_comparison_of_the_day(promised, browser, service):
     ann, ben = browser(), browser()
     for number, person in enumerate((ann, ben)):
         plays(service, person, number)
@@ -76,6 +76,6 @@ def test_program_compares_the_day(promised, browser, service):
     assert text.count("place") == 2
 
 
-def test_unknown_day_is_not_compared(promised, browser):
+def test_comparison_of_an_unknown_day_is_not_found(promised, browser):
     for when in ("2020-01-01", "x", "2026-11-2", "20261125"):
         assert browser().client.get(f"/daily/{when}/compare").status_code == 404

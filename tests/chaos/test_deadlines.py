@@ -86,7 +86,7 @@ def ready(tables, code, player):
 
 
 def kill_one(clocks, rng):
-    """Kill some worker; return whether there was one."""
+    """Kill a worker; return True if there was one."""
     born = Path(f"/proc/{clocks.pid}/task/{clocks.pid}/children").read_text().split()
     if not born:
         return False

@@ -86,7 +86,7 @@ def cluster():
     running.remove()
 
 
-def test_postgresql_crash_drops_every_connection(cluster):
+def test_play_survives_postgresql_crashes_and_cut_connections(cluster):
     upgrade(cluster.url, SECRET)
     server = Server(cluster.url, WEB_CONCURRENCY="2").start()
     try:
@@ -147,7 +147,7 @@ def redis(tmp_path):
     running.stop()
 
 
-def test_redis_may_go_away_hang_and_come_back(redis, postgres_url):
+def test_play_survives_a_redis_that_stops_or_hangs(redis, postgres_url):
     limits = {"RATE_LIMITS": "1"}  # their counts are in Redis, too
     server = Server(postgres_url, REDIS_URL=redis.url, WEB_CONCURRENCY="2", **limits).start()
     try:
@@ -169,7 +169,7 @@ def test_redis_may_go_away_hang_and_come_back(redis, postgres_url):
         server.kill()
 
 
-def test_sqlite_may_be_locked_by_another_process(sqlite_url):
+def test_play_survives_sqlite_locks_of_another_process(sqlite_url):
     server = Server(sqlite_url).start()
     other = sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)
     try:
@@ -194,7 +194,7 @@ def test_sqlite_may_be_locked_by_another_process(sqlite_url):
         server.kill()
 
 
-def test_a_full_disk_refuses_moves_and_nothing_else(open_tables, sqlite_url):
+def test_a_full_disk_refuses_writes_and_play_resumes_with_space(open_tables, sqlite_url):
     tables = open_tables(sqlite_url)
     code, _ = begun(tables, "koth", 5)
 

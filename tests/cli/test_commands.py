@@ -33,7 +33,7 @@ def flask(app):
     return app.test_cli_runner().invoke
 
 
-def test_replay_confirms_a_match_as_stored(flask, service):
+def test_replay_confirms_a_stored_match(flask, service):
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)
     press(service, code, ids[0], "draw")
@@ -87,7 +87,7 @@ def test_replay_of_an_unknown_table_fails(flask):
     assert "no such table" in result.output
 
 
-def test_migrate_brings_the_database_up_to_date(flask, app, sqlite_url, monkeypatch):
+def test_migrate_succeeds(flask, app, sqlite_url, monkeypatch):
     monkeypatch.setitem(app.config, "SERVER", ServerSettings(sqlite_url))
     assert flask(args=["migrate"]).exit_code == 0
 

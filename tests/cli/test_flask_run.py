@@ -64,7 +64,7 @@ def url(migrated_sqlite, tmp_path):
     process.wait(30)
 
 
-def test_flask_run_plays_bots_and_clock(url):
+def test_flask_run_drives_the_bots_and_the_clock(url):
     key = ask(url, "/guests", name="Ann")["key"]
     table = ask(url, "/tables", key, game="gops", name="Ann", bots=1, start=True)
     path, end = f"/t/{table['code']}", time.monotonic() + PATIENCE

@@ -328,7 +328,7 @@ def test_restore_names_a_damaged_table_and_ends_other_matches(flask, service, tm
     assert not service.get(whole).table.playing
 
 
-def test_a_backup_is_restored_only_where_its_secret_is(tables, tmp_path):
+def test_a_backup_is_restored_only_with_its_secret(tables, tmp_path):
     """Otherwise the server would have data it cannot use, and could not be restored again."""
     promise_ahead(tables)
     save(tables.database, tmp_path / "saved.gz")

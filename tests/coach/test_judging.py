@@ -165,7 +165,7 @@ def test_costly_chosen_move_is_not_accepted():
     assert kind(some(), "3S") == CHOSEN
 
 
-def test_chosen_move_passes_where_it_is_as_good_as_any():
+def test_chosen_move_passes_if_it_is_as_good_as_any():
     judged = some(own="0 bid 4S")
     assert not judged.is_mistake and kind(judged, "4S") == GOOD and judged.cost == 0
 
@@ -252,7 +252,7 @@ def test_hopeless_comparison_ends_at_the_first_look():
     assert ended.count(judging.LOOKS[0]) >= 45
 
 
-def test_comparison_ends_with_its_time_but_not_before_the_first_look():
+def test_comparison_ends_with_its_time_but_after_a_first_look():
     clock = iter(range(1000))
     deals = judging._compared(Coins(1), MOVE, RIVAL, -99.0, 8.0, lambda: float(next(clock)))
     assert judging.LOOKS[0] < deals < judging.LOOKS[-1]

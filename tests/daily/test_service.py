@@ -1,4 +1,4 @@
-"""The deal of the day: committed, equal for all, counted once, compared after enough finishes."""
+"""The deal of the day: committed, equal for all, counted once, compared by those who finished."""
 
 from datetime import UTC, date, datetime, timedelta
 

@@ -12,7 +12,7 @@ from kaboom.db.ids import (
 )
 
 
-def test_new_codes_have_one_length():
+def test_new_codes_of_each_kind_have_a_fixed_length():
     for _ in range(50):
         code, brought = new_code(), new_import_code()
         assert len(code) == 8 and can_be_code(code) and not can_be_import_code(code)
@@ -25,7 +25,7 @@ def test_codes_with_a_leading_letter_are_still_found():
     assert not can_be_code("BBAAAABBBB") and not can_be_import_code("BB" + "A" * 20)
 
 
-def test_key_is_recognized_by_shape_and_check():
+def test_key_is_recognized_by_its_shape_and_checksum():
     key = new_key()
     assert key.startswith("kb_") and is_key(key) and is_key("kbB" + key[2:])
     assert not is_key(key[:-1]) and not is_key("kbBB" + key[2:])

@@ -60,7 +60,7 @@ def test_form_error_is_shown_beside_its_field(form, name, sentence):
     assert bad.value.sentences == {name: sentence}
 
 
-def test_option_values_have_words():
+def test_option_values_are_put_into_words():
     told = [words for _, words in described(Options(pace=1.5, jokers=False))]
     assert told == ["4", "1.5 seconds", "no", "past the ace"]
     assert [option.name for option, _ in notable(Options(rounds=3))] == ["rounds"]
@@ -92,7 +92,7 @@ def test_every_option_of_every_game_is_explained_and_can_be_set(game):
     assert read(game.options, {}) == game.options()
 
 
-def test_zero_value_has_words():
+def test_zero_value_is_put_into_words():
     @dataclass(frozen=True)
     class Timed:
         seconds: int = number(0, 0, 60, "Time", "For a turn.", "seconds", zero="no limit")
@@ -115,7 +115,7 @@ def test_game_limits_are_the_seconds_it_names_or_none():
     assert limits(Timed()) == {"turn": 9.0}
 
 
-def test_time_limit_declared_is_among_the_limits():
+def test_declared_time_limit_is_among_the_limits():
     @dataclass(frozen=True)
     class Timed:
         turn: int = time_limit("Time for a turn", "Then chance plays.")

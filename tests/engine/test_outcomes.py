@@ -26,7 +26,7 @@ def test_scores_alone_rank_if_no_player_is_left():
     assert places((3, 5), lowest_wins=True, absent=(0, 1)) == (1, 2)
 
 
-def test_an_outcome_of_scores_is_won_a_draw_or_abandoned():
+def test_outcome_of_scores_is_a_win_a_draw_or_abandoned():
     assert outcome_of((3, 9, 5)) == Outcome((3, 9, 5), (3, 1, 2), "won")
     assert outcome_of((3, 9, 3), lowest_wins=True) == Outcome((3, 9, 3), (1, 3, 1), "draw")
     assert outcome_of((3, 9, 5), absent=[0, 1]).reason == "abandoned"

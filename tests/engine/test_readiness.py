@@ -84,6 +84,6 @@ def test_timeout_makes_silent_players_ready():
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_player_can_be_ready_once(seat):
+def test_player_can_be_ready_only_once(seat):
     ready = done(Waiting(), f"{seat} ready").state
     assert seat not in waiting_for(GAME, ready)

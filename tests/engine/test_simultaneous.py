@@ -42,7 +42,7 @@ def test_choices_stay_sealed_until_the_last_one_is_in():
     assert kinds[:3] == ["bid", "bid_yours", "revealed"]
 
 
-def test_missing_and_made_choices_are_complete():
+def test_missing_and_made_choices_are_listed():
     assert missing([None, "KS", None]) == [0, 2]
     assert made([None, "KS", None]) == [1]
 

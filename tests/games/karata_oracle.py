@@ -1,4 +1,4 @@
-"""An independent implementation of Karata's rule book, sections 5 and 6.
+"""An independent implementation of Karata's rules of play.
 
 It shares no code with the game. Where the game asks "does this card fit?", the oracle computes the
 set of all fitting cards out of the 54 and looks the card up. Where the game counts, the oracle

@@ -1,4 +1,4 @@
-"""King of the Hill's following and winning, implemented independently from the rule book.
+"""King of the Hill's following and winning, implemented independently from the rules.
 
 It shares no code or method with the game: cards are compared one by one, and plays are found by
 trying every selection. It is slow and simple enough to be trusted.

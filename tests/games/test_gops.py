@@ -1,4 +1,4 @@
-"""GOPS: the worked examples of its rules by number, then its edge cases, secrets and bots."""
+"""GOPS: numbered worked examples of its rules, then its edge cases, secrets and bots."""
 
 from random import Random
 
@@ -83,7 +83,7 @@ def test_example_1_each_seat_has_a_suit_and_one_prize_is_up():
         (7, "8D QD 2D", ("JS", "TC"), [22, 0], ["6D"]),
     ],
 )
-def test_examples_of_a_round(number, offer, bids, gains, left):
+def test_examples_of_a_round_hold(number, offer, bids, gains, left):
     s = all_bid(position(offer, bids), bids)
     assert scores(s) == gains
     assert s.on_offer == left
@@ -102,7 +102,7 @@ def test_example_8_a_second_bid_is_refused_and_the_first_stays():
     assert s.bids == ["9S", None]
 
 
-def test_example_9_replayed_card_is_refused_and_seat_asked():
+def test_example_9_replayed_card_is_refused_and_seat_still_asked():
     s = all_bid(start(GAME, 2, Options(), seed(1)).state, ("KS", "2C"))
     with pytest.raises(IllegalMove):
         after(s, "0 bid KS")
@@ -190,7 +190,7 @@ def test_example_17_equal_scores_are_a_draw():
         (20, "highest_unique", ("JS", "JC", "3H"), [0, 0, 9], ["6D"]),
     ],
 )
-def test_examples_of_three_players(number, multi_tie, bids, gains, left):
+def test_examples_of_three_players_hold(number, multi_tie, bids, gains, left):
     s = all_bid(position("9D", bids, multi_tie=multi_tie), bids)
     assert scores(s) == gains
     assert s.on_offer == left
@@ -316,7 +316,7 @@ def test_the_order_of_the_prizes_is_shown_only_for_teaching():
         assert facts.get("prize_order") == (s.stack[::-1] if shown else None)
 
 
-def test_events_come_in_rule_order():
+def test_events_come_in_the_order_of_the_rules():
     s = start(GAME, 2, Options(), seed(1)).state
     first = step(GAME, s, Move.parse("0 bid KS"), Rng(seed(1), 1))
     assert [(e.kind, e.to) for e in first.events] == [("bid_made", None), ("bid_yours", 0)]
@@ -356,7 +356,7 @@ def test_returning_player_bids_again():
     assert clocks(GAME, s) == []
 
 
-def test_third_player_alone_may_leave():
+def test_match_is_abandoned_once_two_of_three_have_left():
     s = after(start(GAME, 3, Options(players=3), seed(7)).state, "-1 leave 2", "-1 leave 0")
     end = GAME.outcome(s)
     assert (end.reason, end.winners) == ("abandoned", ())
@@ -416,7 +416,7 @@ def test_three_players_know_no_more_than_two(seats, options):
 
 
 @pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
-def test_every_option_combination_has_words(seats, options):
+def test_every_option_combination_is_put_into_words(seats, options):
     moves, _ = random_match(GAME, seats, options, seed(10))
     for viewer in [*range(seats), None]:
         names = Names(NAMES[:seats], viewer)
@@ -435,7 +435,7 @@ def test_every_option_combination_has_words(seats, options):
 def test_openspiel_scores_every_untied_round_alike(seats):
     """The same prizes and bids are played in OpenSpiel's goofspiel.
 
-    It discards the prizes of a tied round, while we carry them over (the seed's rule). So after
+    It discards the prizes of a tied round, while we carry them over. So after
     each round our gain, minus what a tie carried over, must equal its gain. It plays the last card
     automatically.
     """
@@ -478,7 +478,7 @@ def points_of(state):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", Level)
-def test_bots_of_each_level_play_three_and_several_games(level):
+def test_bots_of_each_level_play_two_games_among_three(level):
     bots, options = Player(BOT, level), Options(players=3, games=2)
     assert len(in_field(GAME, bots, bots, [1], 3, options).shares) == 1
 

@@ -105,7 +105,7 @@ def test_first_trick_has_no_points_unless_a_hand_has_only_those(game):
     assert "QS" in prompt(game, state, 2).offers[0].playable
 
 
-def test_hearts_are_led_only_once_broken_or_if_nothing_else_is_left(game):
+def test_hearts_are_led_only_if_broken_or_alone_in_the_hand(game):
     state = playing(game, "5H 6D", "7H", "8H", "9H")
     assert prompt(game, state, 0).offers[0].playable == ("6D",)
     state.hands[0] = ["5H", "6H"]

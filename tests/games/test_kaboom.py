@@ -1,4 +1,4 @@
-"""Kaboom: the worked examples of its rules by number, then its edge cases, options and secrets."""
+"""Kaboom: numbered worked examples of its rules, then its edge cases, options and secrets."""
 
 import re
 from dataclasses import fields
@@ -158,7 +158,7 @@ def peeking(seats=3):
     return start(GAME, seats, Options(), seed(5)).state
 
 
-# Section 11: the worked examples
+# The worked examples
 
 
 def test_01_only_the_peeking_player_sees_their_bottom_row():
@@ -291,7 +291,7 @@ def test_18_flipping_anothers_card_allows_giving_one():
     assert (stage(state), state.turn) == ("first_move", A)
 
 
-def test_19_giving_is_not_a_duty():
+def test_19_giving_a_card_is_optional():
     state = after(position(top="8S", A1="8D"), "1 flip 0.1", "1 no_give")
     assert state.grids[A][1] is None
     assert stage(state) == "first_move"
@@ -339,13 +339,13 @@ def test_24_to_28_declarer_scores_0_or_10_extra_points(example, sums, expected):
     assert round_scores(sums, B, keep_negative=False) == expected
 
 
-def test_27_card_values():
+def test_27_cards_have_their_values():
     cards = ["RJ", "KH", "KS", "7D", "AC", "TS"]
     assert [points(card) for card in cards] == [0, -1, 10, 7, 1, 10]
     assert sum(map(points, cards)) == 27
 
 
-def test_28_a_red_king_and_a_joker_against_a_three():
+def test_28_a_red_king_and_a_joker_beat_a_three():
     only = {A: ["3C"], B: ["KH", "RJ"]}
     state = position(seats=2, only=only, declared_by=B, next="5D", step=Drawn(card="9C"))
     state = after(state, "0 discard")
@@ -368,7 +368,7 @@ def test_30_taken_card_returns_if_nothing_is_left_to_replace():
     assert (stage(state), state.turn) == ("first_move", B)
 
 
-# Sections 2 to 4, beyond the examples
+# Setup and turns, beyond the examples
 
 
 def test_only_drawn_cards_have_abilities_by_their_rank():
@@ -401,7 +401,7 @@ def test_kaboom_can_be_called_in_the_very_first_turn():
     assert "kaboom" in verbs(after(peeking(), "0 ready", "1 ready", "2 ready"), A)
 
 
-def test_a_taken_or_replaced_card_has_no_ability():
+def test_a_taken_card_has_no_ability():
     state = after(position(top="7H"), "0 take")
     assert verbs(state, A) == ["replace"]
     assert GAME.view(state, C).zone("drawn", A).cards == ("7H",)
@@ -417,7 +417,7 @@ def test_replacing_in_one_move_equals_draw_then_replace(used):
     refused(drawn, "0 replace 1.1", IllegalMove)
 
 
-def test_empty_hand_is_refused_a_replacement():
+def test_drawn_card_of_a_cardless_player_is_told_to_them_only():
     state = position(only={A: []}, step=Drawn(card="5D"))
     said = GAME.view(state, A).saying
     assert (said.kind, said.facts["card"]) == ("drawn_alone", "5D")
@@ -485,7 +485,7 @@ def test_ability_without_targets_can_only_be_skipped(card):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_others_see_a_drawn_card_only_if_its_ability_is_used(step, all_kinds):
+def test_others_learn_a_drawn_cards_ability_only_by_its_use(step, all_kinds):
     """A viewer who does not know the card is dealt any that fits the public information."""
     kinds, cards = set(), set()
     for number in range(60):
@@ -552,7 +552,7 @@ def test_card_gone_after_looking_gives_no_further_look():
     assert verbs(state, A) == ["keep", "replace", "discard"]
 
 
-# Section 5: flipping
+# Flipping
 
 
 @pytest.mark.parametrize(
@@ -643,7 +643,7 @@ def test_a_shown_card_that_moves_is_no_longer_shown():
     assert faces(state, C) == {}
 
 
-# Section 6 and 7: scores, rounds, the match
+# Scores, rounds, the match
 
 
 def last_turn(seats=2, **more):
@@ -697,7 +697,7 @@ def test_match_ended_early_ranks_by_fewest_points():
     assert GAME.so_far(last_turn(round=1, totals=[30, 10])) == (2, 1)
 
 
-# Section 8: options
+# Options
 
 
 def test_rounds_can_be_chosen():
@@ -771,7 +771,7 @@ def test_player_limit_sets_the_seat_counts(most, sizes):
     assert list(GAME.seats(Options(max_players=most))) == sizes
 
 
-# Section 4.4: timers
+# Timers
 
 
 def lapse_of(state):
@@ -875,7 +875,7 @@ def test_table_of_idle_players_continues_by_the_clock():
         state = lapsed(state)
 
 
-# Section 9: edge cases
+# Edge cases
 
 
 def test_reshuffle_clears_flip_marks_except_on_tops():
@@ -977,7 +977,7 @@ def test_move_not_on_offer_is_refused(move):
     refused(position(), move)
 
 
-# Section 9: leaving
+# Leaving
 
 
 def due(state):

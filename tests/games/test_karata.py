@@ -1,4 +1,4 @@
-"""Karata: the rule book's worked examples, an independent implementation, and edge cases."""
+"""Karata: worked examples of its rules, an independent implementation, and edge cases."""
 
 import os
 import random
@@ -130,7 +130,7 @@ def ways_of(options):
     return oracle.Ways(**{name: getattr(options, name) for name in oracle.Ways._fields})
 
 
-# Section 12, the worked examples
+# The worked examples
 
 
 EXAMPLES = {
@@ -174,7 +174,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("number", EXAMPLES)
-def test_worked_example_of_one_play(number):
+def test_worked_example_of_one_play_holds(number):
     *position, expected = oracle.read(EXAMPLES[number])
     assert verdict(*position) == expected
     assert oracle.judge(*position) == expected
@@ -221,7 +221,7 @@ def test_example_13_a_king_turns_the_direction(seats, comes_to):
 
 
 @pytest.mark.parametrize("cards", ["KS KH", "QS KS KH"])
-def test_examples_14_and_16_two_kings_are_a_new_turn(cards):
+def test_examples_14_and_16_two_kings_give_a_new_turn(cards):
     s = after(table("QS KS KH JC", "4C", "5C"), f"0 lay {cards}")
     assert (s.direction, s.seat, s.stage) == (1, 0, "turn")
 
@@ -525,7 +525,7 @@ def test_empty_hand_is_never_on_last_card_at_turn_start():
                 assert all(hand or not on for hand, on in zip(s.hands, s.last_card, strict=True))
 
 
-# 3. Setup
+# Setup
 
 
 def test_the_first_card_is_plain_and_each_player_has_four():
@@ -557,7 +557,7 @@ def test_most_games_win_the_match_and_equal_numbers_share_it():
     assert (outcome.scores, outcome.winners, outcome.reason) == ((1, 1), (0, 1), "won")
 
 
-# 4. Turn structure
+# Turns
 
 
 def test_only_the_seat_on_turn_may_do_anything():
@@ -855,7 +855,7 @@ def test_with_fines_previews_and_offers_hide_legality():
         assert all(one == seen[0] for one in seen)
 
 
-# 5. Refusals
+# Refusals
 
 
 @pytest.mark.parametrize(
@@ -894,7 +894,7 @@ def test_every_refusal_links_to_a_heading_of_the_rules():
     assert {f"broke_{rule}" for rule in RULES} <= set(WORDS.sayings)
 
 
-# 8. Options
+# Options
 
 
 def test_a_pick_stays_after_a_fine():
@@ -1000,7 +1000,7 @@ def test_clock_move_differs_for_each_decision():
             seen.append(now)
 
 
-# 10. Leaving
+# Leaving
 
 
 def test_absent_seat_is_skipped_and_not_counted_as_jumped():
@@ -1075,7 +1075,7 @@ def test_a_pick_of_an_absent_seat_can_exhaust_the_deck():
     assert GAME.outcome(s).reason == "deck_exhausted"
 
 
-# 9. Hidden information
+# Hidden information
 
 
 def test_opponents_and_spectators_see_counts_and_played_cards():

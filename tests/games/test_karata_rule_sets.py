@@ -139,7 +139,7 @@ ILLEGAL = {
 
 
 @pytest.mark.parametrize("number", LEGAL)
-def test_worked_example_of_a_legal_play(number):
+def test_worked_example_of_a_legal_play_holds(number):
     way, hands, facts, cards, expected = LEGAL[number]
     s = play(table(*hands, options=of(way), **facts), cards)
     found = {"top": s.pile[-1], "held": len(s.hands[0])}
@@ -147,13 +147,13 @@ def test_worked_example_of_a_legal_play(number):
 
 
 @pytest.mark.parametrize("number", ILLEGAL)
-def test_worked_example_of_an_illegal_play(number):
+def test_worked_example_of_an_illegal_play_is_refused(number):
     way, hand, facts, cards, rule = ILLEGAL[number]
     options = of(way) if way != "jcardif" else of(way, fine=0, fine_ends_turn=False)
     assert refused(table(hand, "4C", options=options, **facts), f"0 lay {cards}").rule == rule
 
 
-def test_example_7_without_jokers_52_cards_and_five_dealt():
+def test_example_7_without_jokers_five_of_52_cards_are_dealt():
     s = start(GAME, 4, of("karatah"), seed(1)).state
     assert [len(hand) for hand in s.hands] == [5] * 4
     cards = sum(s.hands, s.deck + s.pile)
@@ -562,7 +562,7 @@ def test_in_uganda_with_jokers_only_the_ace_of_spades_blocks():
     assert play(s, "3H").pick == 3
 
 
-def test_jack_between_two_players_in_uganda_is_a_new_turn():
+def test_jack_between_two_players_in_uganda_gives_a_new_turn():
     s = play(table("JS 4C 2C", "5C", options=Options(ranks="uganda")), "JS")
     assert s.stage == "turn" and s.seat == 0
 

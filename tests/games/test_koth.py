@@ -1,4 +1,4 @@
-"""King of the Hill: the rule book's worked examples by number, and its other sentences."""
+"""King of the Hill: numbered worked examples of its rules, and the other sentences in them."""
 
 from collections import Counter
 from itertools import pairwise
@@ -119,7 +119,7 @@ def test_seat_that_played_to_a_trick_premoves_nothing_more():
         (13, "7S 7S,5D 5D,8S 9S,3D 4D,6D 7D", 0, 10),
     ],
 )
-def test_worked_examples_of_winning(example, plays, winner, points):
+def test_worked_examples_of_winning_hold(example, plays, winner, points):
     state, moves = trick(plays)
     after = play(state, *moves)
     assert after.leader == winner
@@ -149,7 +149,7 @@ ANY_TWO = "5D 5D,5D AC"
         (13, "7S 7S", "5D 5D AC", ANY_TWO, ANY_TWO),
     ],
 )
-def test_worked_examples_of_following(example, lead, hand, legal, literal):
+def test_worked_examples_of_following_hold(example, lead, hand, legal, literal):
     for rule, expected in (("no_renege", legal), ("literal", literal)):
         options = Options(pace="untimed", follow_rule=rule)
         hands = [[FILLER], cards(hand), [FILLER], [FILLER], [FILLER]]
@@ -519,7 +519,7 @@ def test_example_24_points_before_joining_move_with_the_player():
 
 
 @pytest.mark.parametrize("rule, count", [("any", 54), ("no_trump", 36)])
-def test_callable_cards(rule, count):
+def test_call_rule_determines_the_callable_cards(rule, count):
     state = table("call", Options(call_rule=rule), hands=plain_hands())
     assert len(offers(state, 0)["call"].options) == count
     assert play(state, "0 call AC").called == "AC"

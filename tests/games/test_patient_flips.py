@@ -68,7 +68,7 @@ def settle(state):
 # Offers
 
 
-def test_default_is_a_race_unless_the_table_chooses():
+def test_flips_are_a_race_by_default():
     assert Options().flips == "race"
     state = after(position(step=Drawn(card="8S")), "0 discard")
     assert (stage(state), verbs(state, B)) == ("first_move", ["kaboom", "take", "draw", "flip"])
@@ -160,7 +160,7 @@ EIGHTS = {"A0": "8H", "B0": "8D", "C0": "7H"}  # Cid is wrong
         ((A, B, C), [("flipped", A), ("late_flip", B), ("wrong_flip", C), ("penalty", C)]),
     ],
 )
-def test_first_right_flip_in_drawn_order_wins_and_wrong_pay(order, happens):
+def test_first_right_flip_in_drawn_order_wins_and_wrong_ones_pay(order, happens):
     state = window(order=order, **EIGHTS)
     moves = [f"{seat} flip {place(name)}" for seat, name in CHOICES.items()]
     state, events = do(state, *moves)
@@ -224,7 +224,7 @@ def test_penalty_card_filling_the_gap_cancels_the_give():
     assert stage(state) == "collecting"
 
 
-def test_turn_with_nothing_to_do_passes_after_the_flips():
+def test_turn_is_not_passed_if_the_flips_refill_the_stock():
     state = window(stock=[], only={B: ["8D"]}, under=(), declared_by=A, order=(B, A, C))
     state.discards = state.discards[-1:]
     state, events = do(state, "1 flip 1.0", "0 pass", "2 pass", "1 pass")
@@ -286,7 +286,7 @@ def test_timeout_means_no_flip():
     assert (stage(state), state.turn) == ("first_move", B)
 
 
-def test_the_length_is_an_option_and_0_is_no_limit():
+def test_window_length_is_an_option_and_0_means_no_limit():
     assert clocks(GAME, window(flip_seconds=30))[0].after == 30.0
     state = window(flip_seconds=0)
     assert clocks(GAME, state) == []
@@ -567,7 +567,7 @@ def test_peeked_card_is_hidden_once_its_viewer_answers(answer):
 
 
 @pytest.mark.parametrize("longer", [False, True])
-def test_extended_window_offers_no_more_time(longer):
+def test_resample_varies_requests_for_time_until_granted(longer):
     state = do(window(), "0 more")[0]
     if longer:
         state = after(state, settle(state))

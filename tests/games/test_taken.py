@@ -1,4 +1,4 @@
-"""TakeN: the worked examples of its rules by number, then its edge cases, secrets and bots."""
+"""TakeN: numbered worked examples of its rules, then its edge cases, secrets and bots."""
 
 from collections import Counter
 from dataclasses import replace
@@ -90,11 +90,11 @@ def revealed(rows, *cards, **options):
     ("card", "points"),
     [(5, 2), (10, 3), (11, 5), (50, 3), (55, 7), (66, 5), (99, 5), (100, 3), (104, 1)],
 )
-def test_example_1_points(card, points):
+def test_example_1_each_card_has_its_points(card, points):
     assert points_of(card) == points
 
 
-def test_example_2_the_whole_pack():
+def test_example_2_the_whole_pack_costs_171_points():
     assert cost(range(1, HIGHEST + 1)) == 171
 
 
@@ -112,7 +112,7 @@ FOUR = "12 | 37 | 61 | 80"
         (8, "12 | 37 | 61 | 62 63 64 65", [66, 67], "12 | 37 | 61 | 67", [0, 10]),
     ],
 )
-def test_examples_of_placing(number, rows, cards, then, scores):
+def test_examples_of_placing_hold(number, rows, cards, then, scores):
     s = revealed(rows, *cards)
     assert s.rows == table(then)
     assert s.scores == scores
@@ -144,7 +144,7 @@ def test_example_9_lowest_card_chooses_before_others_are_placed():
         (11, 2, "5 | 20 31 33 47 | 2 | 95", [0, 13, 1, 0]),
     ],
 )
-def test_examples_of_taking_a_row(number, row, then, scores):
+def test_examples_of_taking_a_row_hold(number, row, then, scores):
     s = after(revealed(NINE, 33, 95, 2, 47), f"2 take {row}")
     assert s.rows == table(then)
     assert s.scores == scores
@@ -156,7 +156,7 @@ def test_example_12_later_cards_see_the_changed_table():
     assert s.scores == [3, 0, 0]
 
 
-def test_example_13_card_not_in_hand_is_refused_and_seat_asked():
+def test_example_13_refused_card_leaves_the_seat_still_asked():
     s = position(FOUR, [7, 9, 15], [20, 21, 22])
     with pytest.raises(IllegalMove):
         after(s, "0 choose 8")
@@ -205,7 +205,7 @@ def test_example_17_threshold_is_checked_only_after_the_game():
         (22, [70, 12, 12], (1, 2)),
     ],
 )
-def test_examples_of_the_end_of_a_game(number, scores, winners):
+def test_examples_of_the_end_of_a_game_hold(number, scores, winners):
     last = [[60 + seat] for seat in range(len(scores))]
     s = all_choose(position("1 | 2 | 3 | 4", *last, scores=scores), *(card for [card] in last))
     end = GAME.outcome(s)
@@ -465,7 +465,7 @@ def test_sealed_choice_changes_no_byte_for_others(seats, options):
 
 
 @pytest.mark.parametrize(("seats", "options"), EVERY_OPTION)
-def test_every_option_combination_has_words(seats, options):
+def test_every_option_combination_is_put_into_words(seats, options):
     moves, _ = random_match(GAME, seats, options, seed(10), 200)
     for viewer in [0, seats - 1, None]:
         names = Names(NAMES[:seats], viewer)

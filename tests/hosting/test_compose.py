@@ -31,8 +31,8 @@ def test_compose_settings_exist_and_secrets_are_required(services):
     assert given["PROXIES"] == "1"
 
 
-def test_compose_settings_are_valid_with_the_env_file_of_the_guide(services):
-    guide = (ROOT / "docs" / "admin.md").read_text().split("### With Compose")[1]
+def test_compose_settings_are_valid_with_the_guides_env_file(services):
+    guide = (ROOT / "docs" / "hosting.md").read_text().split("### With Compose")[1]
     (written,) = re.findall(r"printf '(.*?)'", guide)
     words = iter(["5" * 48, "7" * 48])
     lines = [re.sub("%s", lambda _: next(words), it) for it in written.split("\\n") if it]

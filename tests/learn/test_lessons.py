@@ -153,5 +153,5 @@ def test_every_text_of_a_lesson_is_found_for_the_catalogues(tmp_path):
     assert lesson.steps[0].say in found and lesson.steps[3].wrong["kaboom"].text in found
 
 
-def test_chapters_link_to_the_lesson_beside_the_rules(tmp_path, monkeypatch):
+def test_rules_are_accompanied_by_the_first_lesson(tmp_path, monkeypatch):
     assert beside_rules("kaboom")[""] == FIRST

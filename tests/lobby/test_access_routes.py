@@ -62,7 +62,7 @@ def test_unseated_player_is_refused_under_any_watching_rule(minutes, table, brow
     assert ann.client.get(f"{path}/house").status_code == 200
 
 
-def test_permission_to_start_is_checked_first(table):
+def test_guest_may_not_start_the_match(table):
     path, (_, ben) = table("Ann", "Ben")
     assert ben.client.post(f"{path}/start").status_code == 403
 
@@ -136,7 +136,7 @@ def again(person, form, *button, **typed):
     return second
 
 
-def test_new_browsers_first_press_may_be_sent_twice(browser, service):
+def test_new_browsers_first_press_sent_twice_counts_once(browser, service):
     one = browser()
     one.open("/")
     form = next(f for f in one.page.forms if f.hidden.get("start") == "1")

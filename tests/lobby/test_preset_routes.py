@@ -79,7 +79,7 @@ def test_host_saves_table_options_and_applies_a_preset(browser, service):
     assert b'"rounds":2' in bytes(service.get(path[3:]).table.options)
 
 
-def test_a_guest_keeps_the_options_of_a_table(table):
+def test_a_guest_saves_the_options_of_a_table(table):
     path, (_, ben) = table("Ann", "Ben", ready=False, rounds="3")
     ben.open(f"{path}/options")
     ben.open(next(to for to, words in ben.page.links if words == "Save these options"))

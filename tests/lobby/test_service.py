@@ -335,7 +335,7 @@ def test_seat_transfer_moves_host_role_and_match(tables):
     check_record(tables, code)
 
 
-def test_seat_may_be_transferred_and_back(tables):
+def test_seat_can_be_transferred_there_and_back(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     there = use_transfer(tables, code, new_transfer(tables, code, ann), "phone")
     back = use_transfer(tables, code, new_transfer(tables, code, there.player), "key of Ann")

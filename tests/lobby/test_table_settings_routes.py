@@ -339,7 +339,7 @@ def test_unset_page_flags_are_false(made, so):
     assert {name for name in names if getattr(made, name)} == so
 
 
-def test_new_browser_is_asked_and_shown_four_colors():
+def test_default_settings_ask_first_and_show_four_colors():
     chosen = table_view.Settings()
     assert (chosen.confirm, chosen.colours, chosen.look, chosen.language) == (
         (table_view.Asking.FIRST, 4, "auto", "auto")

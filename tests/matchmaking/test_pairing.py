@@ -33,7 +33,7 @@ def test_two_different_requests_are_not_paired(other):
     assert pair(one(1, rated=True), other) is None
 
 
-def test_rated_wins_if_the_other_has_no_preference():
+def test_preference_about_rating_wins_over_none():
     assert pair(one(1, rated=True), one(2)).rated is True
     assert pair(one(1), one(2, rated=False)).rated is False
 

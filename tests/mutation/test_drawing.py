@@ -26,7 +26,7 @@ def test_mutation_sample_depends_on_its_seed_only():
     assert drawn(CHANGES, seed=1, count=9) != drawn(CHANGES, seed=2, count=9)
 
 
-def test_unchanged_mutant_is_equivalent_code():
+def test_mutant_changed_only_in_form_is_equivalent_code():
     """It is run like a changed function, not like the original code."""
     source = "def double(number, least=0):\n    return max(number * 2, least)\n"
     found = [unchanged(it) for it in mutants_of("some.py", source)]

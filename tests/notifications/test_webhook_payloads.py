@@ -53,7 +53,7 @@ def test_discord_reads_content_without_mentions():
     assert headers == JSON
 
 
-def test_player_name_is_no_discord_markdown():
+def test_discord_markdown_in_a_player_name_is_escaped():
     body, _ = sent("discord", News("[**x**](//y), <@1> it is your turn", "GOPS", LINK))
     assert "\\[\\*\\*x\\*\\*\\]\\(//y\\), \\<\\@1\\> it" in body["content"]
 

@@ -37,7 +37,7 @@ def three_time_zones(monkeypatch):
 @pytest.fixture
 def tour(app, fake_clock, monkeypatch, request, snapshot, three_time_zones):
     """Return a tour that must match its recording."""
-    name = request.node.name.removeprefix("test_")
+    name = request.node.name.removeprefix("test_").removesuffix("_tour_is_as_recorded")
     rng = predictable(monkeypatch, name)
     presence = app.extensions["kaboom.presence"]
     presence._now, presence._later = fake_clock, lambda seconds, work: None

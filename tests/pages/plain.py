@@ -13,9 +13,9 @@ from typing import Any
 
 from tests.support.html import Markup
 
-WIDE = 170  # longest line in letters
-SHORT = 100  # letters up to which items share a line
-FEW = 160  # letters below which a reference is not worthwhile
+WIDE = 170  # longest line in characters
+SHORT = 100  # characters up to which items share a line
+FEW = 160  # characters below which a reference is not worthwhile
 LONG = 200  # longest attribute that is shown
 
 VOID = {"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}

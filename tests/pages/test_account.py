@@ -20,7 +20,7 @@ NEEDS_SOMEBODY = (
 
 
 @pytest.mark.slow
-def test_keeping_a_seat(tour):
+def test_keeping_a_seat_tour_is_as_recorded(tour):
     ann, zoe = tour.person("Ann", User_Agent="Firefox Linux"), tour.person("Zoe")
     tour.chapter("Nobody yet")
     for path in NEEDS_SOMEBODY:
@@ -117,7 +117,7 @@ def devices_of(person):
     return [(re.search(r'name="device" value="(\w+)"', it)[1], it) for it in parts]
 
 
-def test_own_presets(tour):
+def test_own_presets_tour_is_as_recorded(tour):
     ann = tour.person("Ann")
     ann.get(
         "/settings/presets?game=gops&set=games:3&called=Ours&at=start",
@@ -141,7 +141,7 @@ def test_own_presets(tour):
     ann.get("/settings/presets")
 
 
-def test_programs(tour):
+def test_programs_tour_is_as_recorded(tour):
     ann = tour.person("Ann")
     tour.chapter("Keys")
     for fields in (
@@ -226,7 +226,7 @@ def test_programs(tour):
 
 
 @pytest.mark.slow
-def test_friends_and_clubs(tour):
+def test_friends_and_clubs_tour_is_as_recorded(tour):
     ann, ben, cat = (tour.person(name) for name in ("Ann", "Ben", "Cat"))
     tour.chapter("Friends")
     ann.post("/friends/link")
@@ -330,7 +330,7 @@ CLUB = (
 
 
 @pytest.mark.slow
-def test_alerts_and_vacation(tour):
+def test_alerts_and_vacation_tour_is_as_recorded(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     tour.chapter("Nobody yet")
     for path in ("add", "push", "remove", "resume", "test", "preferences", "snooze", "feed"):
@@ -425,7 +425,7 @@ def test_alerts_and_vacation(tour):
     ann.get("/account", f"/m/{tour.service.get(path[3:]).table.record}")
 
 
-def test_looking_back(tour):
+def test_looking_back_tour_is_as_recorded(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     at = "/statistics"
     pages = [
@@ -457,7 +457,7 @@ def test_looking_back(tour):
     ann.get(at)
 
 
-def test_bots_at_addresses(tour):
+def test_bots_at_addresses_tour_is_as_recorded(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     tour.chapter("Adding a bot")
     ann.get("/settings/bots", "/settings/bots/1")
@@ -492,7 +492,7 @@ def test_bots_at_addresses(tour):
     ann.post("/settings/bots/1", do="delete")
 
 
-def test_the_hosts_pages(tour):
+def test_the_hosts_pages_tour_is_as_recorded(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     tour.chapter("Not a host")
     pages = (

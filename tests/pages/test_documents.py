@@ -7,7 +7,7 @@ from kaboom.puzzles.book import book
 
 
 @pytest.mark.slow
-def test_pages(tour):
+def test_pages_tour_is_as_recorded(tour):
     ann = tour.person("Ann")
     tour.chapter("Home and the like")
     ann.get("/", "/lobby", "/lobby/rooms", "/lobby.json", "/lobby.txt", "/lobby?page=1", "/join")
@@ -110,7 +110,7 @@ def test_pages(tour):
     ann.get("/robots.txt", **etag)
 
 
-def test_lessons(tour):
+def test_lessons_tour_is_as_recorded(tour):
     ann = tour.person("Ann")
     tour.chapter("Lessons")
     ann.get("/learn", "/learn.json", "/learn.txt", "/learn/kaboom", brief=True)
@@ -138,7 +138,7 @@ def test_lessons(tour):
     ann.post(f"{at}/play", level="x")
 
 
-def test_finding_a_game(tour):
+def test_finding_a_game_tour_is_as_recorded(tour):
     ann, ben = tour.person("Ann"), tour.person("Ben")
     tour.chapter("Finding a game")
     ann.get("/play", "/play.json", "/play.txt", "/play/wait", "/play/wait.json", "/play/now")

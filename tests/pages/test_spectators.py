@@ -11,7 +11,7 @@ SHOWN = ("", ".json", ".txt", "/room", "/talk", "/talk.json", "/talk.txt", "/scr
 
 
 @pytest.mark.slow
-def test_watching(tour):
+def test_watching_tour_is_as_recorded(tour):
     ann, ben, cat, zoe = (tour.person(name) for name in ("Ann", "Ben", "Cat", "Zoe"))
     ann.post(
         "/tables", game="gops", name="Ann", listed="1", password="open sesame", watch="3",
@@ -119,7 +119,7 @@ def test_watching(tour):
     ann.post(f"{path}/remove", seat="1")
 
 
-def test_a_television_and_one_device_for_two(tour):
+def test_a_television_and_one_device_for_two_tour_is_as_recorded(tour):
     ann, zoe = tour.person("Ann"), tour.person("Zoe")
     ann.post("/tables", game="gops", name="Ann", players="3")
     path = f"/t/{code_of(ann.location)}"

@@ -42,7 +42,7 @@ def look_back(ann, zoe, coach, service, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_table(tour, monkeypatch):
+def test_a_table_tour_is_as_recorded(tour, monkeypatch):
     ann, ben, zoe = (tour.person(name) for name in ("Ann", "Ben", "Zoe"))
     tour.chapter("A table is opened")
     ann.get("/start/gops", "/start/gops?preset=three", "/start/gops?set=games:3&called=Ours")

@@ -108,21 +108,21 @@ def contest(tour, format, wrong_too=False, **fields):
 
 
 @pytest.mark.slow
-def test_a_knockout(tour):
+def test_a_knockout_tour_is_as_recorded(tour):
     contest(tour, "knockout", wrong_too=True, between="0", check_in="5", listed="1", begins="60")
 
 
 @pytest.mark.slow
-def test_a_league(tour):
+def test_a_league_tour_is_as_recorded(tour):
     contest(tour, "league", between="0", size="2")
 
 
 @pytest.mark.slow
-def test_a_swiss_tournament(tour):
+def test_a_swiss_tournament_tour_is_as_recorded(tour):
     contest(tour, "swiss", swiss_rounds="2", duplicate="1", accounts="1", between="1")
 
 
-def test_the_deal_of_the_day(tour):
+def test_the_deal_of_the_day_tour_is_as_recorded(tour):
     ann, zoe = tour.person("Ann"), tour.person("Zoe")
     ann.get("/daily", "/daily.json", "/daily.txt", "/daily.atom")
     daily.promise_ahead(tour.service)

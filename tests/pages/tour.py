@@ -25,7 +25,7 @@ BEGINS = 1_790_000_000.0  # a Monday in September 2026
 # The same in every answer, or shown elsewhere.
 UNTOLD = {"content-length", "content-type", "date", "location", "set-cookie"}
 HERE = '/settings?next=‹here›"'  # on every page
-GONE = 50  # letters of a removed line
+GONE = 50  # characters of a removed line
 CHANGED = "what people are answered has changed: `make snapshots`, then read the difference"
 MUCH = 0.8  # share of an answer above which it is shown in full
 TOKEN = re.compile(r"[\w-]{20,}")

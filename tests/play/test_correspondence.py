@@ -263,7 +263,7 @@ def test_timed_out_player_is_told_what_a_bot_did(table, fake_clock, service):
     assert "Done on your behalf:" in ben.page.text
 
 
-def test_correspondence_page_in_kiswahili(table, fake_clock):
+def test_correspondence_pages_in_kiswahili_have_no_english(table, fake_clock):
     path, (ann, _) = table("Ann", "Ben", game="kaboom", days="2")
     ann.open("/settings")
     ann.send(ann.page.form("/settings"), language="sw")

@@ -35,7 +35,7 @@ def test_newcomer_confirms_calling_kaboom_even_with_bots(at_turn, service):
     assert "You called kaboom." in at_turn.page.text
 
 
-def test_confirmation_is_skipped_if_off_or_for_experts(at_turn, app, monkeypatch):
+def test_experienced_player_calls_kaboom_without_confirming(at_turn, app, monkeypatch):
     monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: False)
     at_turn.open(table_path(at_turn))
     at_turn.press("Call kaboom")
@@ -86,7 +86,7 @@ def test_call_button_is_always_secondary(at_turn, service, early):
     assert 'class="btn-secondary" name="move"' in at_turn.html
 
 
-def test_waiting_player_sees_recent_events_but_not_on_turn(table):
+def test_recent_events_are_shown_only_to_waiting_players(table):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     assert not lately(ann) and not lately(ben)
     form, button = next((f, b) for f, b in ann.page.moves() if " bid" in f.hidden.get("offer", ""))

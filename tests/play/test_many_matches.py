@@ -66,7 +66,9 @@ def test_many_matches_are_played_to_the_end(game, browser, service):
 
 # The policy does not depend on the game, so `make test` uses the shortest match.
 @pytest.mark.parametrize("game", often(["gops"], list(GAMES)))
-def test_terminal_player_works_without_scripts(game, browser, service, fake_ids, monkeypatch):
+def test_match_with_scripts_forbidden_is_played_alike(
+    game, browser, service, fake_ids, monkeypatch
+):
     logs, unkept = [], security._headers.__wrapped__
     for policy in (security.HEADERS[CSP], security.HEADERS[CSP].replace("'self'", "'none'", 1)):
         monkeypatch.setitem(security.HEADERS, CSP, policy)

@@ -437,7 +437,7 @@ def test_number_of_remembered_editions_is_limited(going, goes_on, opened, monkey
     assert len(app.extensions["kaboom.editions"]) == 2
 
 
-def test_differing_edition_is_sent_to_no_viewer(going, opened, goes_on):
+def test_page_with_anothers_edition_gets_the_whole_table(going, opened, goes_on):
     path, (ann, ben) = going
     hers, his = (opened(path, {"Cookie": cookies_of(it)}) for it in (ann, ben))
     goes_on(path)
@@ -452,7 +452,7 @@ def test_page_from_before_an_upgrade_gets_the_whole_table(going, opened):
     assert answer == page.html and "hx-partial" not in answer
 
 
-def test_deal_is_fetched_by_players_with_animating_browsers(table, listen, goes_on, service):
+def test_deal_is_sent_to_spectators_and_fetched_by_players(table, listen, goes_on, service):
     path, people = table("Ann", "Ben")
     streams = [listen(path), listen(path, {"Cookie": cookies_of(people[0])})]
     goes_on(path)

@@ -82,7 +82,7 @@ def test_ending_a_match_takes_more_than_one_press(table, service):
     assert all(occupant.present for _, occupant in look(service, path).sitting())
 
 
-def test_lone_player_must_wait_a_minute(table, service, fake_clock, monkeypatch):
+def test_lone_player_waits_a_minute_to_end_the_match(table, service, fake_clock, monkeypatch):
     path, (ann, _ben) = table("Ann", "Ben")
     here = {look(service, path).chairs[0].player}
     monkeypatch.setattr(service, "here", lambda code: here)
@@ -191,7 +191,7 @@ def test_resigned_player_may_play_on(table, service):
 
 
 @pytest.mark.parametrize("route", ["propose", "vote", "hand-over", "take-over"])
-def test_spectator_is_refused(table, browser, route):
+def test_spectator_may_not_vote_or_use_a_bot(table, browser, route):
     path, _ = table("Ann", "Ben")
     answer = browser().client.post(f"{path}/{route}", data={"about": "pause", "vote": "1"})
     assert answer.status_code in (403, 409), route

@@ -133,7 +133,7 @@ def test_season_is_recounted_only_after_half_an_hour(tables, people, fake_clock)
     assert len(listed(tables)) == 4
 
 
-def test_workers_that_close_at_once_write_one_table(tables, people, fake_clock):
+def test_workers_that_close_a_season_at_once_write_it_once(tables, people, fake_clock):
     fake_clock.time = NOVEMBER + 2 * 3600
     wrong = []
 
@@ -185,7 +185,7 @@ def test_merged_guest_keeps_their_place(tables, people, fake_clock):
     assert listed(tables)[0] == (1, "New")
 
 
-def test_void_changes_a_closed_season(tables, people, fake_clock):
+def test_voiding_a_match_changes_a_closed_season(tables, people, fake_clock):
     rate_some(tables, people[2:], 15, OCTOBER + 5 * DAY, 2)
     close_october(tables, fake_clock)
     assert len(listed(tables)) == 4
@@ -199,7 +199,7 @@ def test_void_changes_a_closed_season(tables, people, fake_clock):
     assert maintenance.check(tables) == []
 
 
-def test_void_changes_the_current_season_at_once(tables, people):
+def test_voiding_matches_changes_the_current_season_at_once(tables, people):
     seasons.count(tables)
     void(tables, "M1")
     void(tables, "M2")

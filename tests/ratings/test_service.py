@@ -283,7 +283,7 @@ def test_any_changed_digit_is_detected(tables, what):
     assert maintenance.check(tables)
 
 
-def test_erase_merge_and_void_leave_ratings_reproducible(tables):
+def test_erasing_merging_voiding_leave_ratings_reproducible(tables):
     ids = played_out(tables, 8, 60)
     before = dict(zip(ids, (known(tables, [it])[it] for it in ids), strict=True))
     erase(tables, "key of P0")

@@ -132,7 +132,7 @@ def test_closing_the_hub_ends_every_wait_now_and_later() -> None:
         assert late.wait(5) and late.over
 
 
-def test_threads_subscribe_and_unsubscribe_concurrently() -> None:
+def test_concurrent_subscriptions_leave_nothing_behind() -> None:
     hub = Hub()
 
     def visit() -> None:

@@ -109,7 +109,7 @@ def test_publishing_among_900_idle_streams_stays_quick(tmp_path: Path) -> None:
         assert times[150] < 0.05
 
 
-def test_frozen_redis_is_detected_and_reconnected(tmp_path: Path) -> None:
+def test_frozen_redis_is_detected_and_reconnected_to(tmp_path: Path) -> None:
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip("needs redis-server")

@@ -65,7 +65,7 @@ def record(key="gops"):
 
 
 def says(file):
-    """Return whether the stand-alone verifier accepts the file."""
+    """Return True if the stand-alone verifier accepts the file."""
     raw = file if isinstance(file, bytes) else file.encode()
     try:
         return verify.problems(raw, verify.read(raw)) == []
@@ -74,7 +74,7 @@ def says(file):
 
 
 def server_says(file):
-    """Return whether the server accepts the file, including the rules."""
+    """Return True if the server accepts the file, including the rules."""
     try:
         found = record_from(file)
     except InvalidRecord:
@@ -268,7 +268,7 @@ def test_record_older_than_drawn_seats_still_verifies():
     assert says(text_of(found)) and server_says(text_of(found))
 
 
-def test_seats_are_not_drawn_if_the_options_say_so():
+def test_drawn_seats_are_invalid_if_the_options_draw_none():
     found = record("kaboom")
     found.drawn = [0, 1]
     found.digest = digest_of(found.key, msgspec.to_builtins(found))
@@ -403,7 +403,7 @@ UNREASONABLE = [
 
 
 @pytest.mark.parametrize("fields", UNREASONABLE, ids=range(len(UNREASONABLE)))
-def test_record_naming_an_impossible_server_is_refused(fields):
+def test_record_with_unreasonable_fields_is_refused(fields):
     with pytest.raises(InvalidRecord, match=r"\w+.*\.$"):
         record_from(forged(**fields))
 

@@ -62,7 +62,7 @@ def test_overlong_note_is_refused_and_stays_in_the_field(seated, service, length
     assert ("characters, please" in ann.page.text) == (status == 422)
 
 
-def test_a_note_of_a_megabyte_gets_a_sentence(seated, service):
+def test_a_note_of_a_megabyte_is_refused_in_a_sentence(seated, service):
     path, (ann, _) = seated
     write(ann, path, "x" * 1_000_000)
     assert ann.status == 413

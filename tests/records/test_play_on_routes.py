@@ -93,7 +93,7 @@ def test_players_can_agree_on_a_new_deal_instead(table, service):
     assert "Ben prefers a new deal." in ben.page.text
 
 
-def test_same_people_are_not_offered_to_a_stranger(match, browser):
+def test_stranger_is_not_offered_the_same_people(match, browser):
     _ann, at = match
     zoe = browser()
     zoe.open(f"{at}/play-on?step=0&unseen=was")

@@ -182,7 +182,7 @@ def test_first_step_shows_everything_since_the_deal(looked):
     assert "Round 1: the" in one.page.text
 
 
-def test_record_marks_nothing_as_new_since_ones_last_move(looked):
+def test_replay_does_not_say_since_your_last_move(looked):
     one, at = looked("gops")
     one.open(f"{at}/3?seat=0")
     assert 'class="fresh"' in one.html  # the current step
@@ -478,7 +478,7 @@ def test_markup_in_a_record_is_shown_as_text(looked):
 # Verifying
 
 
-def test_the_check_shows_seed_cuts_and_the_verifier(looked):
+def test_verification_page_shows_seed_cuts_and_verifier(looked):
     one, at = looked("gops")
     one.open(f"{at}/verify")
     record = json.loads(file_of("gops"))

@@ -276,7 +276,7 @@ def test_a_paused_bot_is_not_called(tables, robo, bot_server):
     assert len(moves_of_bot(tables, code, bot_player(tables, number))) == 1
 
 
-def test_deleted_bot_counts_as_an_absent_player(tables, robo, bot_server):
+def test_match_continues_when_its_bot_is_deleted(tables, robo, bot_server):
     code, ann, number, runner = begun(tables, robo, bot_server)
     service.delete(tables, ann, number)
     assert runner.step() == 0

@@ -135,7 +135,7 @@ def test_host_deletes_a_remark_and_mutes_its_writer(tables, match, review):
         service.say(tables, record, code, ben, Place(2), "Rude again")
 
 
-def test_limits_of_a_review_are_refused_with_reasons(tables, match, review, monkeypatch):
+def test_exceeding_a_reviews_limits_is_refused_with_reasons(tables, match, review, monkeypatch):
     record, _people = match
     code, (ann, _ben, _cat) = review
     dan, _name = players.player(tables, "key of Dan", "Dan")

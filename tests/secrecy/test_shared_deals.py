@@ -297,7 +297,7 @@ def adding(old):
 
 
 def won() -> bool:
-    """Return whether the first seat has won there."""
+    """Return True if the first seat has won there."""
     return json.loads(result())["places"][0] == 1
 
 

@@ -138,7 +138,7 @@ def test_block_by_a_member_is_independent_of_the_club(tables, ids, four):
     assert [it.name for it in look(tables, four, "Ben").members] == ["Ann", "Ben", "Cleo"]
 
 
-def test_left_member_is_out_and_applicant_may_withdraw(tables, four):
+def test_departed_member_is_out_and_applicant_may_withdraw(tables, four):
     for name in ("Cleo", "Dan"):
         clubs.leave(tables, four, KEYS[name])
         assert name not in standings(tables, four)
@@ -227,7 +227,7 @@ def test_clubs_per_player_are_limited(tables, ids, four, monkeypatch):
     clubs.do(*yes[1:])
 
 
-def test_club_is_joined_by_request_only_if_it_allows_them(tables, ids, four):
+def test_club_is_joined_by_request_only_if_it_allows_requests(tables, ids, four):
     sentence = "You need a link to join this club. Ask one of its officers for it."
     invitations.require_membership_request(tables, four)
     clubs.settle(tables, four, KEYS["Ann"], "The Gulls", asking=False, phrases=False)
@@ -320,7 +320,7 @@ def test_answered_friend_request_makes_room_for_another(tables, ids):
     assert circle(tables, "Ann") == [["Cleo"], [], []]
 
 
-def test_blocked_player_cannot_be_asked_and_their_request_is_hidden(tables, ids):
+def test_blocked_player_cannot_be_asked_and_request_is_hidden(tables, ids):
     friends.block(tables, ids["Ann"], ids["Ben"])
     sentence = "You have blocked them. Unblock them first."
     refused(InvalidState, sentence, friends.ask, tables, ids["Ann"], ids["Ben"])

@@ -60,7 +60,7 @@ def test_new_browser_is_told_that_there_are_no_statistics(browser):
     assert zoe.status == 404
 
 
-def test_statistics_as_json_and_text(match):
+def test_statistics_are_available_as_json_and_text(match):
     ann, _ben = match
     found = ann.client.get("/statistics.json").json
     assert (found["name"], found["games"][0]["matches"]) == ("Ann", 1)

@@ -95,7 +95,7 @@ def test_decisions_of_people_are_timed(tables, fake_clock):
     assert (row.decisions, row.seconds) == (1, 7.0)
 
 
-def test_thinking_time_starts_with_the_turn_or_the_previous_decision():
+def test_thinking_time_starts_with_the_turn_or_last_decision():
     turn = Turn(3, 100.0, "")
     first = thought_on({}, 0, turn, 104.0)
     assert first == {0: Thought(1, 4.0, 104.0)}

@@ -31,7 +31,7 @@ def test_consecutive_days_make_a_streak():
 
 
 def test_night_owl_after_midnight_keeps_the_streak():
-    """Tuesday's deal is played at one o'clock in the night to Wednesday."""
+    """Tuesday's deal is played at one o'clock on Wednesday morning."""
     assert of("2026-11-23T23:00", "2026-11-25T01:00", "2026-11-25T23:00") == (3, 3)
 
 

@@ -71,6 +71,6 @@ def running(command: list[object], port: int, **environ: str) -> Iterator[str]:
 
 
 def listens(port: int) -> bool:
-    """Return whether a program listens there."""
+    """Return True if a program listens there."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

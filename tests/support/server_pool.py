@@ -44,7 +44,7 @@ class Forked:
             self.handle = -1
 
     def ended(self, seconds: float | None = 0) -> bool:
-        """Return whether it has ended, or does so within some seconds."""
+        """Return True if it has ended or ends within some seconds."""
         if self.handle >= 0 and select.select([self.handle], [], [], seconds)[0]:
             os.close(self.handle)
             self.handle = -1

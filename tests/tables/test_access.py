@@ -437,7 +437,7 @@ def test_start_form_sent_twice_begins_one_match(tables):
 # Records of tables with a password
 
 
-def test_record_links_to_no_other_match_of_a_password_table(tables):
+def test_password_tables_records_are_linked_only_for_players(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     from kaboom.tables.maintenance.interventions import stop
 

@@ -109,7 +109,7 @@ def test_each_decision_has_the_chosen_days(tables, fake_clock, days):
     assert tables.due_in() == 1
 
 
-def test_only_these_lengths_can_be_chosen(tables):
+def test_only_offered_numbers_of_days_can_be_chosen(tables):
     for days in (-1, 4, 8, 365):
         with pytest.raises(InvalidState, match="not available"):
             opened(tables, days=days)
@@ -183,7 +183,7 @@ def test_taking_back_gives_no_new_days(tables, fake_clock):
     assert left(tables, fake_clock, code, ann) == left(tables, fake_clock, code, ben) == DAY / 2
 
 
-def test_a_pause_keeps_what_is_left(tables, fake_clock):
+def test_a_pause_keeps_the_time_left(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     fake_clock.sleep(DAY)
     vote_service.propose_vote(tables, code, ann, votes.PAUSE)

@@ -52,7 +52,7 @@ def karata(tables):
 
 
 def fitting(tables, code, seat):
-    """Return the cards of a seat that fit now, whoever is on turn, and those that do not."""
+    """Return the cards of a seat that fit now, whichever seat is on turn, and those that do not."""
     s = tables.get(code).state
     fits = [
         c for c in s.hands[seat] if (c[0] == s.pile[-1][0] or c[1] == s.pile[-1][1]) and c[1] != "J"

@@ -175,7 +175,7 @@ def test_untimed_decision_gets_no_more_time(tables):
 
 
 def test_give_pauses_the_turn_clock_which_then_continues(tables, fake_clock):
-    """A sub-prompt pauses the timer of the decision it interrupts (rule book 4.4, 5.3)."""
+    """A sub-prompt pauses the timer of the decision it interrupts."""
     code, ids = timed(tables, ("Ann", "Ben"), 30)
     for n in range(60):
         snapshot = tables.get(code)

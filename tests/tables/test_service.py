@@ -123,7 +123,7 @@ def test_unknown_table_is_not_found(tables):
         tables.get("NOTATABL")
 
 
-def test_a_fifth_person_finds_no_chair_and_a_chair_is_taken_once(tables):
+def test_a_fifth_person_finds_no_chair(tables):
     code, _ = opened(tables, "Ann", "Ben", "Cid", "Dot")
     (eve,) = people(tables, "Eve")
     with pytest.raises(InvalidState, match="All seats are taken"):
@@ -163,7 +163,7 @@ def test_removed_player_is_shown_as_removed_and_leaver_as_gone(tables):
     assert told == [("table.removed", "Ben"), ("table.left", "Ann")]
 
 
-def test_the_hosts_chair_passes_on_when_the_host_leaves(tables):
+def test_the_host_role_passes_on_when_the_host_leaves(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     leaving.leave(tables, code, ann)
     assert tables.get(code).table.host == ben

@@ -1,6 +1,4 @@
-"""Who may watch, on both stores: everybody at once, everybody later, or nobody, as the host alone
-decides.
-"""
+"""Who may watch, on both stores: all at once, all later, or no one, as the host alone decides."""
 
 import pytest
 

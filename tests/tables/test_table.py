@@ -163,7 +163,7 @@ def test_revisions_of_different_viewers_differ():
         (Hints.ALL, Occupant("Ben", 2), True, False, True),
     ],
 )
-def test_bot_is_asked_if_the_host_allows_and_rating_is_off(hints, other, rated, playing, may):
+def test_hint_needs_the_hosts_permission_and_an_unrated_match(hints, other, rated, playing, may):
     table = Table([Occupant("Ann", 1), other, None], Raw(b"{}"), 1, hints=hints, rated=rated)
     table.playing = playing
     assert table.may_ask_hint() is may

@@ -94,7 +94,7 @@ def test_takeback_is_refused_once_cards_are_shown(tables):
     assert not any(backs(tables, code).values())
 
 
-def test_drawn_card_is_seen_by_its_drawer_without_a_full_check(tables, monkeypatch):
+def test_drawn_card_rules_out_a_takeback_without_full_check(tables, monkeypatch):
     """The costly check of all cards is made only if no player sees more than before."""
     code, players = seated(tables, "kaboom")
     for player in players:

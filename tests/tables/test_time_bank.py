@@ -74,7 +74,7 @@ def test_taking_back_neither_refunds_nor_costs_twice(tables, fake_clock):
     assert bank(tables, code, ann) == DAY
 
 
-def test_a_pause_and_a_vacation_cost_nothing(tables, fake_clock):
+def test_pause_and_vacation_take_nothing_from_the_time_bank(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     fake_clock.sleep(DAY)
     vote_service.propose_vote(tables, code, ann, votes.PAUSE)

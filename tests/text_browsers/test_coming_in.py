@@ -27,7 +27,7 @@ def coming_in(browser):
 
 
 @pytest.mark.parametrize("name", ["lynx", "w3m"])
-def test_handle_and_password_sign_in_with_w3m(name, browser, tmp_path):
+def test_handle_and_password_sign_in_with_a_text_browser(name, browser, tmp_path):
     one = browser(name)
     keeping(one)
     one.type("Username", f"{HANDLE} {name}")

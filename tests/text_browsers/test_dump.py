@@ -91,7 +91,7 @@ CALLING = "call"  # when one of all 54 cards is called, which takes 14 lines
 
 
 def left_out_of_the_first_screen(person, snapshot):
-    """Return what is missing in the 24 lines of 80 letters that begin with the status."""
+    """Return what is missing in the 24 lines of 80 characters that begin with the status."""
     lines = dump(person.html, 80).splitlines()
     heading = re.search(r'<h2 id="status".*?>(.*?)</h2>', person.html, re.S)[1].split("<br>")[0]
     first = " ".join(re.sub(r"<.*?>", "", heading).split())[:30]

@@ -358,7 +358,7 @@ def test_waiting_tournament_causes_no_write(tables, cup, monkeypatch):
     assert not direct(tables, code)
 
 
-def test_a_pause_holds_the_next_round_and_an_end_ends_it(tables, cup):
+def test_pause_delays_the_next_round_and_end_ends_the_tournament(tables, cup):
     code, ids = cup
     all_ready(tables, code)
     organizer.rule(tables, code, ids[0], Ruling(Verb.PAUSE))

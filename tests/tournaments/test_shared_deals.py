@@ -136,7 +136,7 @@ def test_tables_are_equal_and_house_bots_have_no_results(tables):
     assert sorted(seen.of.round_shares(seen.of.rounds[0])) == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_lone_player_scores_60_per_cent_and_no_later_deal(tables, fake_clock, cup):
+def test_lone_player_scores_60_per_cent_and_gets_no_later_deal(tables, fake_clock, cup):
     code, ids = cup
     one = next(t for _, t, _ in pods(tables, code) if tables.get(t).table.seat_of(ids[1]) is None)
     pod = next(
@@ -339,7 +339,7 @@ def test_set_result_keeps_cards_secret_until_all_have_played(tables, cup):
     assert percent(settled(tables, code)) == dict.fromkeys((1, 2, 3, 4), 50)
 
 
-def test_late_entrant_plays_next_boards_and_scores_none_missed(tables, cup):
+def test_late_entrant_plays_next_boards_without_missed_scores(tables, cup):
     code, _ = cup
     from tests.support.tournaments import players
 

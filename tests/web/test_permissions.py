@@ -330,7 +330,7 @@ ROWS: dict[str, Row] = {
         "lobby",
         {"do": "remove x"},
         (403,) * 7,
-    ),  # no one is notified that
+    ),  # no player is called that
     "POST /clubs/<club>/dates": ("lobby", {"do": "come 1"}, NO_DATE),
     "POST /clubs/<club>/name": ("lobby", {"name": "Eve"}, CLUB),
     "POST /clubs/<club>/leave": ("lobby", {"sure": "1"}, CLUB),
@@ -434,11 +434,11 @@ ROWS: dict[str, Row] = {
     # Moving a seat to another device
     "GET /t/<code>/carry": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
     "POST /t/<code>/carry": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
-    "GET /t/<code>/carry/<secret>": ("playing", {}, ALL),  # whoever has the one-use link
+    "GET /t/<code>/carry/<secret>": ("playing", {}, ALL),  # anyone with the one-use link
     "POST /t/<code>/carry/<secret>": ("playing", {}, (303, 303, 303, 422, 422, 303, 422)),
     # Fellow players
     "GET /t/<code>/people": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
-    "POST /t/<code>/people": ("playing", {"do": "ask x"}, (403,) * 7),  # no one is notified that
+    "POST /t/<code>/people": ("playing", {"do": "ask x"}, (403,) * 7),  # no player is called that
     "GET /t/<code>/report": ("playing", {}, (403,) * 7),
     "POST /t/<code>/report": ("playing", {"reason": "spam"}, (403,) * 7),
     # Chat

@@ -68,7 +68,7 @@ def strings(found) -> Iterator[str]:
 
 
 def leaves(address: str) -> bool:
-    """Return whether an address of this server is outside the path."""
+    """Return True if an address of this server is outside the path."""
     for host in (OUTSIDE, "http://localhost", "https://localhost"):
         if address.startswith(host):
             address = address.removeprefix(host)

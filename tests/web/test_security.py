@@ -475,7 +475,7 @@ def limited(one_app, sqlite_url):
         yield lambda **more: opened.enter_context(limiting(sqlite_url, **more))
 
 
-def test_hanging_redis_counter_blocks_no_player(limited):
+def test_redis_counter_timeouts_are_short(limited):
     waits = {"socket_timeout", "socket_connect_timeout"}
     config = limited(redis_url="redis://127.0.0.1:1/0").config
     assert all(config["RATELIMIT_STORAGE_OPTIONS"][it] <= 0.5 for it in waits)
@@ -595,7 +595,7 @@ def test_rate_limited_player_still_sees_the_table(by_script, limited):
 
 
 @pytest.mark.parametrize("door", ["sit", "talk", "enter"])
-def test_rate_limited_guess_gets_the_same_answer_for_no_table(door, limited):
+def test_rate_limited_guess_looks_alike_with_or_without_a_table(door, limited):
     app = limited()
     ann = Browser(app.test_client())
     ann.open("/start/gops")
@@ -608,7 +608,7 @@ def test_rate_limited_guess_gets_the_same_answer_for_no_table(door, limited):
         assert "Too many requests." in answer.text
 
 
-def test_printing_is_limited(limited):
+def test_print_page_requests_are_limited(limited):
     app = limited()
     for _ in range(31):
         answer = app.test_client().get("/m/ZZZZZZZZ/print")

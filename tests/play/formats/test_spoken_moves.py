@@ -84,7 +84,7 @@ def test_preparing_moves_come_last_labeled_and_uncounted():
     )
 
 
-def test_premoves_come_last_are_labeled_once_and_not_status(
+def test_premoves_come_last_and_are_labeled_once(
     app,
 ):
     people, path = at_karata(app, "Ann", "Ben")

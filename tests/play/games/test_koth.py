@@ -302,7 +302,7 @@ def test_burying_seven_is_refused_and_the_ticks_stay(sit):
 
 
 @pytest.mark.parametrize("lifting", [True, False])
-def test_any_card_can_be_called_and_the_kings_are_marked(sit, lifting):
+def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
     match = sit(lifting=lifting)
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -391,7 +391,7 @@ def test_each_suit_shows_its_number_of_trumps(sit):
         assert bool(suits) == ("to make its suit trumps and become king" in text(match.at(seat)))
 
 
-def test_burying_and_calling_pages_lay_out_many_cards(sit):
+def test_burying_and_calling_pages_use_the_many_card_layout(sit):
     match = sit()
     king = match.to_dead_hand()
     burying, playing = 'class="ring koth choosing">', 'class="ring koth">'

@@ -295,7 +295,7 @@ def test_player_below_all_rows_sees_each_rows_cost(seated, service):
     assert f"You {state.scores[seat]} point" in section(taker.html, "action-bar")
 
 
-def test_pages_between_games_and_at_the_end(seated, service):
+def test_pages_between_games_and_at_the_end_show_the_scores(seated, service):
     path, people = seated("Ann", "Ben", hand_size="1", max_games="2")
     play_round(people, path, service)
     state = state_of(service, path)
@@ -427,6 +427,6 @@ def test_rules_page_follows_the_tables_options(seated, browser):
     assert "You have" not in plain
 
 
-def test_one_button_plays_the_card_that_is_lifted(seated):
+def test_page_says_how_a_lifted_card_is_played(seated):
     _, (ann, _) = seated("Ann", "Ben")
     assert "Press a card, then again or “Play”." in ann.page.text

@@ -300,7 +300,7 @@ def test_invalid_event_explains_and_keeps_the_input(browser, fake_clock, wrong, 
         assert 'value="tea"' in answer.text
 
 
-def test_a_form_that_plans_a_date_counts_once(browser, fake_clock):
+def test_form_planning_a_date_sent_twice_counts_once(browser, fake_clock):
     ann, club = begun(browser)
     ann.open(club)
     form, button = planning(ann)

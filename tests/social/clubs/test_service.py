@@ -264,7 +264,7 @@ def test_block_applies_in_a_club_on_every_worker_at_once(tables, ids, club, open
 # Leaving, erasing, merging
 
 
-def test_club_without_officers_promotes_or_without_members_ends(tables, ids, club):
+def test_club_promotes_a_member_or_ends_when_the_last_leaves(tables, ids, club):
     clubs.leave(tables, club, KEYS["Ann"])
     assert look(tables, club, "Ben").officer is True
     table = opened(tables, club, "Ben", ids)

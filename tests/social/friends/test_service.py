@@ -234,7 +234,7 @@ def test_no_order_of_actions_leaves_a_blocked_player_a_friend(tables, ids):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
-def test_merged_players_keys_lead_to_one_without_blocked_friend(tables, seed):
+def test_merging_never_leaves_a_blocked_player_a_friend(tables, seed):
     """Random friends and blocks among five players, who are merged one by one."""
     rng = Random(seed)
     who = {key: players.player(tables, key, name)[0] for name, key in KEYS.items()}

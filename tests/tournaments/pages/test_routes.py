@@ -672,7 +672,7 @@ def test_time_until_the_start_is_updated(browser, app, fake_clock):
     assert "28 minutes" in client.get(f"{path}/view?seen={seen}").text
 
 
-def test_my_turns_list_an_open_table_until_i_am_ready(service, cup):
+def test_turn_list_has_an_open_table_until_its_player_is_ready(service, cup):
     _, people = cup
     begun(service, cup)
     ann = people["Ann"]

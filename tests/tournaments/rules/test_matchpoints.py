@@ -25,7 +25,7 @@ BY_HAND = [
 
 
 @pytest.mark.parametrize(("scores", "tables", "points"), BY_HAND)
-def test_neuberg_gives_the_known_examples(scores, tables, points):
+def test_neuberg_formula_gives_the_known_results(scores, tables, points):
     wanted = [Fraction(it) / (2 * tables - 2) for it in points.split()]
     assert neuberg(scores, tables) == wanted
 

@@ -526,7 +526,7 @@ def test_tie_breaks_match_an_independent_implementation(game, count):
 
 
 @pytest.mark.parametrize("count", range(2, 12))
-def test_pairs_league_meets_all_with_equal_byes(count):
+def test_league_of_pairs_lets_all_meet_with_equal_byes(count):
     of = Playing(settings("gops", Format.LEAGUE), count).whole()
     assert rounds_module.meetings(of) == {0: 0, 1: count * (count - 1) // 2}
     byes = [it for round in of.rounds for it in round.byes]

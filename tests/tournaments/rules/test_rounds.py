@@ -368,7 +368,7 @@ def test_shared_cards_count_only_after_the_round_or_the_end():
     assert of.counted(round) == {5: AVERAGE_PLUS, 1: WHOLE, 2: WHOLE // 2, 3: 0, 4: WHOLE // 2}
 
 
-def test_on_the_same_cards_only_those_of_a_wave_are_compared():
+def test_only_entrants_of_one_wave_are_compared_on_shared_cards():
     made = playing(6, wave=2, duplicate=True)
     for pod, (one, two) in enumerate(((9, 1), (5, 1), (2, 1))):
         result = seats((2 * pod + 1, THERE, 1, one), (2 * pod + 2, THERE, 2, two))
@@ -450,7 +450,7 @@ def test_late_or_returning_entrant_is_counted_once():
 # Pairing
 
 
-def test_re_paired_round_is_paired_as_if_never_made():
+def test_re_paired_round_equals_its_first_pairing():
     for format in Format:
         made = Playing(settings("gops", format), 8)
         for number in (1, 2):

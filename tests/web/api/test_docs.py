@@ -166,7 +166,7 @@ def test_openapi_document_is_cached_by_etag(app):
 
 
 @pytest.mark.parametrize("name", ["reference", "records", "chance"])
-def test_docs_match_what_is_accepted(app, name):
+def test_docs_are_available_as_text_and_html(app, name):
     client = app.test_client()
     answer = client.get(f"/api/{name}.txt")
     assert answer.mimetype == "text/plain" and answer.text.startswith("# ")
