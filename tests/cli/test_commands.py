@@ -188,7 +188,7 @@ def test_misspelled_setting_is_reported_with_a_suggestion():
 
 
 def test_every_setting_in_the_guide_exists():
-    guide = (ROOT / "docs" / "admin.md").read_text().split("## Every setting")[1]
+    guide = (ROOT / "docs" / "hosting.md").read_text().split("## Every setting")[1]
     cells = re.findall(r"^\| (`[^|]+) \|", guide.split("## Commands")[0], re.MULTILINE)
     assert sorted(re.findall("`([A-Z_]+)`", " ".join(cells))) == sorted(SETTINGS)
 

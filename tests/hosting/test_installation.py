@@ -216,7 +216,7 @@ def test_the_systemd_unit_starts_and_reloads_on_a_fresh_clone(sources, tmp_path)
 
 
 def test_upgrade_guide_describes_the_database_migration():
-    guide = (CHECKOUT / "docs" / "admin.md").read_text()
+    guide = (CHECKOUT / "docs" / "hosting.md").read_text()
     upgrade = guide.split("## New versions")[1].split("\n## ")[0]
     assert "migrate" in upgrade
     assert next(line for name, line in unit() if name == "ExecReload").endswith("migrate")
