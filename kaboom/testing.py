@@ -18,6 +18,7 @@ import pytest
 from kaboom.engine.attendance import LEAVE, RETURN
 from kaboom.engine.bots import analysis
 from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.continued_match import notice
 from kaboom.engine.engine import Step as Done
 from kaboom.engine.engine import (
     clocks,
@@ -36,7 +37,6 @@ from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay, replay
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.options import contradictions, declared, limits
-from kaboom.engine.origin import notice
 from kaboom.engine.play import Listener, Play
 from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import VERB as BACK

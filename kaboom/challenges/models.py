@@ -13,7 +13,7 @@ challenges = Table(
     Column("board", String(64), ForeignKey("boards.label"), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("level", String(8), nullable=False),  # the level of its bots
-    # The step of a match that it continues (kaboom.engine.origin), as encrypted JSON.
+    # The step of a match that it continues (kaboom.engine.continued_match), as encrypted JSON.
     Column("origin", LargeBinary, nullable=False),
     Column("names", String(1000), nullable=False),  # the names in that match by seat, as JSON
     Column(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from kaboom.challenges.service import Challenge, Comparable, Line
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
-from kaboom.records.parting import told
+from kaboom.records.first_difference import told
 from kaboom.records.service import MatchArchive
 
 

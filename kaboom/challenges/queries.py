@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 from kaboom.challenges.models import challenges
 from kaboom.db.encryption import cipher_of_store
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.origin import Origin
+from kaboom.engine.continued_match import Origin
 from kaboom.social.friends.models import friends
 from kaboom.tables.models import board_tries, match_players, matches, tables
 

@@ -25,7 +25,7 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records.access import RecordNotFound
-from kaboom.records.parting import Parting, parting
+from kaboom.records.first_difference import Parting, parting
 from kaboom.records.play_on_service import Wish, chairs, origin_at, require_possible
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from flask import Response
 
 from kaboom.coach import schemas
-from kaboom.coach.judged import GOOD
+from kaboom.coach.judged_decision import GOOD
 from kaboom.coach.pages import CoachPage, Listed, QuestionPage
 from kaboom.coach.service import Coached
 from kaboom.engine.bots.analysis import analysis_of

@@ -11,11 +11,11 @@ from typing import Any
 from msgspec import UNSET
 
 from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.continued_match import begun, listen, memory_at_start, notice
 from kaboom.engine.engine import find, prompt
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import Move, Refusal, Seat
-from kaboom.engine.origin import begun, listen, memory_at_start, notice
 from kaboom.engine.takeback import standing
 from kaboom.engine.views import Prompt, View
 from kaboom.records.replay import Replay

@@ -2,8 +2,8 @@
 
 from kaboom.coach import queries
 from kaboom.coach.runner import Coach
-from kaboom.records import forgetting
+from kaboom.records import forget_hooks
 from kaboom.tables import jobs
 
 jobs.runners.append(Coach)
-forgetting.on_forget.append(queries.forget)
+forget_hooks.on_forget.append(queries.forget)

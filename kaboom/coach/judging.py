@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import structs
 
 from kaboom.coach.decisions import Decision, same
-from kaboom.coach.judged import Judged, Weighed
+from kaboom.coach.judged_decision import Judged, Weighed
 from kaboom.engine.bots.analysis import (
     AT_ONCE,
     Choice,

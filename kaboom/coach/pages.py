@@ -7,7 +7,7 @@ from typing import Any
 
 from kaboom.coach import texts
 from kaboom.coach.decisions import memory_before, same
-from kaboom.coach.judged import Judged, Weighed, kind_of
+from kaboom.coach.judged_decision import Judged, Weighed, kind_of
 from kaboom.coach.service import Coached
 from kaboom.engine.bots.analysis import analysis_of
 from kaboom.engine.engine import prompt, step
@@ -234,7 +234,7 @@ class QuestionPage:
 
     @cached_property
     def kind(self) -> str:
-        """Return the verdict on the tried move (a constant of kaboom.coach.judged), or ""
+        """Return the verdict on the tried move (a constant of kaboom.coach.judged_decision), or ""
         without one.
         """
         if not self.tried:

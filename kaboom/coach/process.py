@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from kaboom.coach.decisions import decisions_of
-from kaboom.coach.judged import CLOSELY, Judged, closely
+from kaboom.coach.judged_decision import CLOSELY, Judged, closely
 from kaboom.coach.judging import Clock, looked_at, played_out
 from kaboom.engine.codec import from_json, to_json
 from kaboom.records.replay import rebuilt

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, select, update
 
-from kaboom.coach.judged import Judged
+from kaboom.coach.judged_decision import Judged
 from kaboom.coach.models import coachings
 from kaboom.db.encryption import Unreadable, cipher_of_store
 from kaboom.engine.codec import from_json, to_json

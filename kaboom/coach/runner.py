@@ -18,7 +18,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from kaboom.coach import queries
-from kaboom.coach.judged import average
+from kaboom.coach.judged_decision import average
 from kaboom.coach.process import Progress, Task
 from kaboom.coach.queries import Coaching
 from kaboom.db.database import Unavailable

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from kaboom.accounts import player_queries
 from kaboom.coach import queries
 from kaboom.coach.decisions import can_be_coached
-from kaboom.coach.judged import Judged, average
+from kaboom.coach.judged_decision import Judged, average
 from kaboom.coach.queries import Coaching, Cost
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat

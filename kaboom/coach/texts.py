@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from kaboom.coach.judged import BETTER, CHOSEN, GOOD, UNKNOWN, WORSE, Judged, Weighed
+from kaboom.coach.judged_decision import BETTER, CHOSEN, GOOD, UNKNOWN, WORSE, Judged, Weighed
 from kaboom.coach.queries import MOST_TRIES
 from kaboom.coach.service import Coached
 from kaboom.engine.bots.analysis import analysis_of

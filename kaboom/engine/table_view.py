@@ -12,6 +12,7 @@ from zlib import crc32
 from msgspec import structs
 
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.continued_match import CameFrom
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
@@ -19,7 +20,6 @@ from kaboom.engine.i18n import spoken_now
 from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.options import Option, limits, notable
-from kaboom.engine.origin import CameFrom
 from kaboom.engine.premoves import FORGET, decides_ahead, meant
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.texts import Names, Words

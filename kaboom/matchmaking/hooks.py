@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from kaboom.games import GAMES
 from kaboom.matchmaking import service
 from kaboom.notifications import reminders
-from kaboom.notifications.waiting import SEEK, Waiting
+from kaboom.notifications.notification import SEEK, Waiting
 from kaboom.tables import jobs
 from kaboom.tables.service import TableService
 

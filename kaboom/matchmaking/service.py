@@ -29,7 +29,7 @@ from kaboom.matchmaking.pairing import BOTS_AFTER, Pairing, Seeker, goes_with, p
 from kaboom.matchmaking.queries import AlertRow, RequestRow
 from kaboom.notifications import channel_queries as channels
 from kaboom.notifications import reminder_queries
-from kaboom.notifications.waiting import SEEK
+from kaboom.notifications.notification import SEEK
 from kaboom.ratings import queries as ratings
 from kaboom.ratings.service import introduce, kept_as
 from kaboom.social.clubs.queries import across

@@ -16,8 +16,8 @@ from kaboom.engine.i18n import ngettext, speak
 from kaboom.notifications import smtp, webpush
 from kaboom.notifications.channel_queries import ChannelRow
 from kaboom.notifications.channels import MAIL, PUSH, mailbox
+from kaboom.notifications.notification import Notification, Waiting
 from kaboom.notifications.retries import NotArrived
-from kaboom.notifications.waiting import Notification, Waiting
 from kaboom.notifications.webhook import Failed, call
 from kaboom.notifications.webhook_payloads import News, message
 from kaboom.web.i18n import language

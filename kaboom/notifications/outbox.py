@@ -22,11 +22,11 @@ from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels, outbox_queries, reminder_queries
 from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
 from kaboom.notifications.hold_back import PATIENCE, held_back
+from kaboom.notifications.notification import NUDGE, OPENS, TURN, Notification, Waiting
 from kaboom.notifications.outbox_queries import NotificationRow
 from kaboom.notifications.reminder_queries import ReminderRow
 from kaboom.notifications.reminders import told
 from kaboom.notifications.retries import NotArrived, after_failure
-from kaboom.notifications.waiting import NUDGE, OPENS, TURN, Notification, Waiting
 from kaboom.tables import queries
 from kaboom.tables.clock.whose_turn import READY, Turn
 from kaboom.tables.service import TableService

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from kaboom.errors import TableNotFound
 from kaboom.notifications import channel_queries, reminder_queries
-from kaboom.notifications.waiting import VOTE, Waiting
+from kaboom.notifications.notification import VOTE, Waiting
 from kaboom.tables.service import TableService
 from kaboom.tables.table import Table
 from kaboom.tables.votes import answered_by, waits_for

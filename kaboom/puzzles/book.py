@@ -15,10 +15,10 @@ from msgspec import Struct
 
 from kaboom.engine.bots.analysis import Choice
 from kaboom.engine.codec import to_json
+from kaboom.engine.continued_match import notice
 from kaboom.engine.engine import start, step_on
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Refusal, Seat
-from kaboom.engine.origin import notice
 from kaboom.engine.play import Event
 from kaboom.engine.rng import SEED_BYTES, Rng
 from kaboom.engine.views import Saying

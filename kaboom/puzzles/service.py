@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kaboom.engine.bots.bot import HUNDRED, Level
+from kaboom.engine.continued_match import Origin
 from kaboom.engine.game import Game
-from kaboom.engine.origin import Origin
 from kaboom.games import GAMES
 from kaboom.puzzles import queries
 from kaboom.puzzles.book import Position, Puzzle, book

@@ -14,10 +14,10 @@ from kaboom.accounts.names import told_apart
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.names import named
 from kaboom.engine.codec import to_json
+from kaboom.engine.continued_match import Origin
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
-from kaboom.engine.origin import Origin
 from kaboom.errors import InvalidState, invalid_field
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around

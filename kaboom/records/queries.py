@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select,
 
 from kaboom.db.encryption import cipher_of_store
 from kaboom.records import note_queries
-from kaboom.records.forgetting import on_forget
+from kaboom.records.forget_hooks import on_forget
 from kaboom.records.models import imports
 from kaboom.tables.models import match_players, matches, sittings, tables
 from kaboom.tables.queries import MatchRow, opened_match

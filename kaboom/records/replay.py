@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import UNSET
 
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.continued_match import begun
 from kaboom.engine.engine import step_on
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.options import InvalidOptions
-from kaboom.engine.origin import begun
 from kaboom.engine.play import Event
 from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import takes_back

@@ -2,7 +2,7 @@
 
 from kaboom.accounts import hooks as account_hooks
 from kaboom.notifications import reminders
-from kaboom.notifications.waiting import DATE
+from kaboom.notifications.notification import DATE
 from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
 from kaboom.social.clubs import events

@@ -72,7 +72,8 @@ matches = Table(
     # The label of the board whose deal was played, else empty.
     Column("board", String(64), nullable=False, server_default=text("''")),
     Column("club_id", Id, ForeignKey("clubs.id")),  # the club of its table
-    # Step of another match from which it continues (kaboom.engine.origin), as encrypted JSON.
+    # Step of another match from which it continues (kaboom.engine.continued_match), as encrypted
+    # JSON.
     Column("origin", LargeBinary),
     UniqueConstraint("table_id", "number"),
     Index("ix_matches_club_id", "club_id", "ended_at"),

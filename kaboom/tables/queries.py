@@ -11,7 +11,7 @@ from kaboom.db.encryption import Cipher, Unreadable, cipher_of_store
 from kaboom.db.fast_path import change, rows
 from kaboom.db.ids import new_id
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.origin import Origin
+from kaboom.engine.continued_match import Origin
 from kaboom.tables.models import heartbeats, match_players, matches, moves, sittings, tables
 
 

@@ -17,8 +17,8 @@ from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
+from kaboom.engine.continued_match import CameFrom
 from kaboom.engine.moves import Seat
-from kaboom.engine.origin import CameFrom
 from kaboom.engine.play import Event
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Outcome, Prompt, Saying

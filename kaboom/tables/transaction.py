@@ -11,13 +11,13 @@ from kaboom.db.ids import Ids
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.names import named
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.continued_match import Origin, begun, came_from, heard_before
 from kaboom.engine.engine import find, step
 from kaboom.engine.hash_chain import digest_of, linked
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.engine.options import seating_of
-from kaboom.engine.origin import Origin, begun, came_from, heard_before
 from kaboom.engine.play import Event
 from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
 from kaboom.engine.takeback import VERB as TAKE_BACK

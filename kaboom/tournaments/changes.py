@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kaboom.notifications import reminder_queries
-from kaboom.notifications.waiting import CHECK_IN
+from kaboom.notifications.notification import CHECK_IN
 from kaboom.tables.service import TableService
 from kaboom.tables.table import SEAT_HELD
 from kaboom.tournaments import queries as store

@@ -5,7 +5,7 @@ from sqlalchemy import Connection
 from kaboom.accounts import hooks as account_hooks
 from kaboom.accounts import player_queries
 from kaboom.notifications import reminders
-from kaboom.notifications.waiting import CHECK_IN
+from kaboom.notifications.notification import CHECK_IN
 from kaboom.social.clubs import tournaments as club_tournaments
 from kaboom.tables import hooks, jobs
 from kaboom.tables.maintenance import recovery

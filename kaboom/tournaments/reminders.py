@@ -1,6 +1,6 @@
 """Reminders of a tournament's check-in (kaboom.notifications.reminders)."""
 
-from kaboom.notifications.waiting import CHECK_IN, Waiting
+from kaboom.notifications.notification import CHECK_IN, Waiting
 from kaboom.tables.service import TableService
 from kaboom.tournaments.changes import get_tournament
 

@@ -43,7 +43,7 @@ from kaboom.errors import (
 )
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem, slug_of
-from kaboom.web.log_once import advise
+from kaboom.web.config_warnings import advise
 from kaboom.web.rate_limits import seconds_left
 
 log = logging.getLogger(__name__)

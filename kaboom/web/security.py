@@ -10,8 +10,8 @@ from werkzeug.exceptions import BadHost, BadRequest, Forbidden, HTTPException
 from kaboom.engine.i18n import gettext as _
 from kaboom.web.api.negotiation import FORMS
 from kaboom.web.assets import SAME_FOR_ALL
+from kaboom.web.config_warnings import advise
 from kaboom.web.idempotency import routes as idempotency_routes
-from kaboom.web.log_once import advise
 from kaboom.web.session import bearer, give_key
 
 HEADERS = {

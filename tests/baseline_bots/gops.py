@@ -6,7 +6,7 @@ from math import fsum
 from random import Random
 
 from kaboom.engine.bots.bot import Bot, Level, Thought, sure
-from kaboom.engine.exact import raised
+from kaboom.engine.float_powers import raised
 from kaboom.engine.moves import Move, Seat
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt, View

@@ -7,7 +7,7 @@ import pytest
 from kaboom.accounts.players import player
 from kaboom.challenges import service as challenges
 from kaboom.coach import judging, queries
-from kaboom.coach.judged import average
+from kaboom.coach.judged_decision import average
 from kaboom.coach.process import Task, work
 from kaboom.daily import service as daily
 from kaboom.engine.bots.bot import Level

@@ -11,7 +11,7 @@ from msgspec.structs import replace as replace_in
 
 from kaboom.coach import judging, process
 from kaboom.coach.decisions import decisions_of, same
-from kaboom.coach.judged import (
+from kaboom.coach.judged_decision import (
     BETTER,
     CHOSEN,
     CLOSELY,

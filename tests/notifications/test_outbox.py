@@ -16,6 +16,7 @@ from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels, outbox_queries, reminder_queries
 from kaboom.notifications.channels import FAILURES, Hook
 from kaboom.notifications.hold_back import WATCHING
+from kaboom.notifications.notification import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
 from kaboom.notifications.outbox import (
     LEASE,
     PATIENCE,
@@ -24,7 +25,6 @@ from kaboom.notifications.outbox import (
     Outbox,
 )
 from kaboom.notifications.retries import RETRIES, NotArrived
-from kaboom.notifications.waiting import CHECK_IN, NUDGE, OPENS, TURN, VOTE, Waiting
 from kaboom.play import vote_service
 from kaboom.play.correspondence import nudges, vacations
 from kaboom.social.chat.service import speak

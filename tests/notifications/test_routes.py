@@ -15,9 +15,9 @@ from kaboom.config import ServerSettings
 from kaboom.db.times import DAY
 from kaboom.notifications import channels
 from kaboom.notifications.delivery import Post, Said, said
+from kaboom.notifications.notification import Notification, Waiting
 from kaboom.notifications.outbox import LEASE, PATIENCE, Outbox
 from kaboom.notifications.retries import NotArrived
-from kaboom.notifications.waiting import Notification, Waiting
 from kaboom.tables.maintenance.interventions import stop
 from tests.support.forms import Browser
 from tests.support.receivers import NAME, receiving, taking_letters

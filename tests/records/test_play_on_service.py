@@ -10,8 +10,8 @@ from msgspec import structs
 from kaboom.accounts import players
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import to_json
+from kaboom.engine.continued_match import begun, memory_at_start
 from kaboom.engine.engine import step_on
-from kaboom.engine.origin import begun, memory_at_start
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import DOWN

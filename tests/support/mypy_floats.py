@@ -12,7 +12,7 @@ from mypy.plugin import FunctionContext, MethodContext, Plugin
 from mypy.types import Instance, Type, UnionType, get_proper_type
 
 SUM = "Sum floats by math.fsum: sum() ends in other digits since Python 3.12"
-POWER = "Raise floats by kaboom.engine.exact.raised: the last digit of ** is the C library's"
+POWER = "Raise floats by kaboom.engine.float_powers.raised: the last digit of ** is the C library's"
 
 
 def has_float(kind: Type) -> bool:

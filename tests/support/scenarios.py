@@ -49,9 +49,9 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import lines_of, random_turn
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
+from kaboom.notifications.notification import Notification
 from kaboom.notifications.outbox import Outbox
 from kaboom.notifications.retries import NotArrived
-from kaboom.notifications.waiting import Notification
 from kaboom.records.service import MatchArchive
 from kaboom.tables.match_record import text_of
 from kaboom.tables.permissions import require_match

@@ -9,7 +9,7 @@ import pytest
 
 from kaboom.config import InvalidSetting
 from kaboom.notifications.delivery import said
-from kaboom.notifications.waiting import Notification, Waiting
+from kaboom.notifications.notification import Notification, Waiting
 from kaboom.web.prefix import under
 from tests.support.app import application, close
 from tests.support.crawler import ANN, STRANGER, World, asked, kind_of, made

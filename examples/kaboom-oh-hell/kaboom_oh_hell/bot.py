@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import fsum
 
 from kaboom.engine.bots.bot import Level, Thought, forgetful, sure
-from kaboom.engine.exact import raised
+from kaboom.engine.float_powers import raised
 from kaboom.engine.moves import Move
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card

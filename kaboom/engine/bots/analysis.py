@@ -8,7 +8,7 @@ with the same random numbers, so their differences converge much faster than the
     for values in judging(game, state, seat, memory, moves, seed, deals=400):  # best first
         values[1].behind, values[1].interval  # how much less the second is worth, and its interval
 
-`memory` is the memory that a bot in this seat would have (kaboom.engine.origin and
+`memory` is the memory that a bot in this seat would have (kaboom.engine.continued_match and
 kaboom.tables.bot_runner.thinking). With `Playouts`, the caller decides which moves are tried in how
 many deals.
 

@@ -57,7 +57,7 @@ class Bot(Generic[M]):
     `remembers` lists the levels that use what was noticed; for the others none of it is stored.
     `prepare()` loads what only decisions need, so that the first one is as quick as the others.
     `redealt(memory, state)` updates a memory for a state whose hidden cards were dealt again: each
-    card that the bot had seen becomes the new card in its place (kaboom.engine.origin).
+    card that the bot had seen becomes the new card in its place (kaboom.engine.continued_match).
     """
 
     memory: type[M]

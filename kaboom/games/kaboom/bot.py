@@ -11,7 +11,7 @@ from math import fsum
 from random import Random
 
 from kaboom.engine.bots.bot import Bot, Level, Thought, best_first, sure
-from kaboom.engine.exact import raised
+from kaboom.engine.float_powers import raised
 from kaboom.engine.moves import Move, Seat
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import Card, pack, rank_of

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from kaboom.games import GAMES
 from kaboom.notifications import reminder_queries
-from kaboom.notifications.waiting import DATE, Waiting
+from kaboom.notifications.notification import DATE, Waiting
 from kaboom.social.clubs import event_queries
 from kaboom.tables.service import TableService
 

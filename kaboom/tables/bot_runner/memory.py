@@ -6,9 +6,9 @@ from typing import Any
 from msgspec import DecodeError, Raw
 
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.continued_match import Origin, memory_at_start
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
-from kaboom.engine.origin import Origin, memory_at_start
 from kaboom.engine.play import Event
 from kaboom.tables.table import Table
 

@@ -8,10 +8,10 @@ from sqlalchemy import Connection
 
 from kaboom.db.database import Database
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.continued_match import Origin, begun, listen, memory_at_start
 from kaboom.engine.engine import random_move
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Seat
-from kaboom.engine.origin import Origin, begun, listen, memory_at_start
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
 from kaboom.tables import queries

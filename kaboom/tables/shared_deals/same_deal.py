@@ -1,8 +1,8 @@
 """Playing the same deal again with the same people and bots: who may propose it, and how it begins.
 
 The next match of a table has the seed and cuts of an earlier one, with the seats as they were or
-moved on by one. It continues that match from its deal (kaboom.engine.origin), so it is not rated
-and not counted.
+moved on by one. It continues that match from its deal (kaboom.engine.continued_match), so it is
+not rated and not counted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET
 
 from kaboom.engine.codec import from_json
+from kaboom.engine.continued_match import Origin
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
-from kaboom.engine.origin import Origin
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables import match_queries, queries
 from kaboom.tables.change import TableChange

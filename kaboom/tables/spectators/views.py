@@ -19,10 +19,10 @@ from sqlalchemy import Connection
 
 from kaboom.db.database import Database
 from kaboom.engine.codec import copied, from_json, to_json
+from kaboom.engine.continued_match import begun
 from kaboom.engine.engine import waiting_for
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
-from kaboom.engine.origin import begun
 from kaboom.engine.play import Event
 from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.takeback import takes_back

@@ -13,7 +13,7 @@ from kaboom.daily import service as daily
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
-from kaboom.notifications.waiting import OPENS, Notification, Waiting
+from kaboom.notifications.notification import OPENS, Notification, Waiting
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.tournaments import organizer
