@@ -30,7 +30,7 @@ from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
 LONGEST_NAME, NAME_POINTS = 40, 80  # of a rule set: characters, code points
-MANY = 16  # number of options from which groups are folded
+MANY = 16  # with more options than this, the groups are folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
 
 # Accepted values of a switch: a form field sends 1 or nothing, JSON true or false.
 YES_OR_NO = ("", "0", "1")
-# Fields beside the options in the forms that open a table or change its options.
+# Fields other than the options in the forms that open a table or change its options.
 BESIDE = {
     "cmd", "sure", "game", "name", "bots", "level", "start", "listed", "password", "watch", "days",
     "bank", "club", "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",

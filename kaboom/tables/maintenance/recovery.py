@@ -137,8 +137,8 @@ def _seated(
         board=match.board,
         origin=came_from(match.origin),
     )
-    # No page may find its old revision again: none can have risen more often than the table
-    # changed.
+    # No page may meet its old revision again. The version is above them all, because no revision
+    # has risen more often than the table has changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)
     for enter in on_rebuild:
         enter(connection, table, row.id)
