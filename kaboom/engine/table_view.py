@@ -44,7 +44,7 @@ class SeatLine:
     present: bool = True
     stand_in: bool = False  # a bot plays here for an absent player
     program: bool = False  # the player's own program plays here
-    manner: str = ""  # a bot's character in English, or kaboom.tables.access.reliability
+    manner: str = ""  # a bot's character in English, or how reliable a person is
     page: str = ""  # the code of the player's public page, if there is one
 
     @property
@@ -262,8 +262,8 @@ class Shown(NamedTuple):
     """A game's parts of its table, each as HTML.
 
     `heard` is appended to the status line, and `told` follows it with at most one line. Longer text
-    is a `note` above the rail. `standing` is the viewer's score in a few words, `beside` is shown
-    next to the last events, of which a phone repeats `lately`. Verbs in `quiet` get secondary
+    is a `note` above the rail. `standing` is the viewer's score in a few words. `beside` is shown
+    next to the last events, and on a phone `lately` sums them up. Verbs in `quiet` get secondary
     buttons; verbs in `on_board` have their buttons on the board. A `prompt`, in parts, replaces all
     buttons and selections.
     """
@@ -441,7 +441,7 @@ class TablePage:
     seed: str = ""  # hexadecimal, only once the match is over
     promise: str = ""  # hash of the seed of the next match
     record: str = ""  # code of the match's record, once it is over
-    before: str = ""  # code of the record of the match before
+    before: str = ""  # code of the previous match's record
 
     # The revision and the tokens of offers may be placeholders, so that several viewers can share
     # the rendered HTML. This maps each placeholder to its value (kaboom.play.table_html).
@@ -516,7 +516,7 @@ class TablePage:
 
     @property
     def title(self) -> str:
-        """Return the window title, which names the player on turn."""
+        """Return the window title, which names the player whose turn it is."""
         if self.my_turn:
             text = N_("Your turn – {game} at table {code}")
         else:

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.toolkit.cards import Card
 
-Points = int | float  # whole points or halves; whole ones are stored as they always were
+Points = int | float  # whole points or halves; whole ones are stored as integers
 
 DOWN: Card = "?"  # a card of which this viewer sees only the back
 EMPTY: Card = "_"  # a place without a card
