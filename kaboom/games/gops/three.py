@@ -63,7 +63,7 @@ def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
 
 
 def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
-    """Return the immediate gain of each seat; a tie of the highest leaves the prizes on offer."""
+    """Return the immediate gain of each seat; a tie for the highest leaves the prizes on offer."""
     one, two, three = np.ix_(*(np.array(hand) for hand in hands))
     won = [
         (one > two) & (one > three),

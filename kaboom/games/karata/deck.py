@@ -1,4 +1,4 @@
-"""Cards from the deck: section 10 of the rule book, and the lists of a board."""
+"""Cards from the deck, reshuffling, and the lists of a board."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play

@@ -11,7 +11,7 @@ CARDS = frozenset(pack())
 JOKERS = frozenset(card for card in CARDS if is_joker(card))
 NO_CARDS: frozenset[Card] = frozenset()
 
-# Special ranks. Sources: the seed for Kenya; Matatu as played in Kampala for Uganda.
+# Special ranks. Sources: Karata classic for Kenya; Matatu as played in Kampala for Uganda.
 KENYA = {
     "A": "ace",
     "2": "bomb",

@@ -19,7 +19,7 @@ from kaboom.games.koth.state import SEATS, State, Trick
 
 
 def playing(s: State) -> Iterator[Listener]:
-    """Yield the play of the seat on turn: one card or a pair, then as many as were led."""
+    """Yield the play of the seat whose turn it is: one card or a pair, then as many as were led."""
     hand = s.hands[s.turn]
     if s.trick:
         size = len(s.trick[0])
