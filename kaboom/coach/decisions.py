@@ -104,8 +104,8 @@ def _all(replay: Replay, seat: Seat) -> Iterator[Decision]:
 
 
 def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
-    """Yield each move the seat made itself, with True if it heard an event of another seat since
-    its previous one.
+    """Yield each move the seat made itself, with True if it received an event of another seat
+    after its previous one.
     """
     record, game, key = replay.record, replay.game, replay.key
     options, board, origin = (

@@ -34,7 +34,7 @@ from kaboom.web.session import bearer
 bp = Blueprint("hosting", __name__, url_prefix="/host")
 
 SHOWN = 200  # acts, tables and reports on a page
-DAYS = 14  # in a picture
+DAYS = 14  # in a chart
 
 
 def _host() -> str | None:
