@@ -50,7 +50,7 @@ class WrongCredentials(Refusal):
 
 
 class LinkExpired(Refusal):
-    """The one-use link has been used, has expired, or never existed."""
+    """A one-use link or confirmation was used, has expired, or is not valid in this browser."""
 
     status = 410
 

@@ -1,6 +1,6 @@
 """The stored form of a table: seats, the match's snapshot, log lines, due items.
 
-The match can be rebuilt from its seed, options and move log (maintenance/recovery.py).
+The match can be rebuilt from its seed, cuts, options and move log (maintenance/recovery.py).
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Recovery of a table whose snapshot cannot be read, from its match's log.
 
-Seed, options, names and moves are authoritative; everything else follows from them by the rules.
-What was not in the log (votes, a pause, who may watch) is reset to the safest value. A match that
+Seed, cuts, options, names and moves are authoritative; the match follows from them by the rules.
+What is not in the log (votes, a pause, who may watch) is reset to the safest value. A match that
 cannot be rebuilt is frozen.
 """
 
