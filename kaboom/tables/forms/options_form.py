@@ -47,8 +47,8 @@ class Way:
 class RuleSet:
     """A set of options of a game, named by a player.
 
-    `options` are of the game's own type, `short` is their form in an address. Both are None if the
-    game is no longer installed or has changed its options.
+    `options` are of the game's own type, and None if the game is no longer installed or has changed
+    its options. `short` is their form in an address.
     """
 
     id: int
@@ -201,7 +201,7 @@ def choices(
 
 
 def query_of(written: str, called: str = "") -> str:
-    """Return the query string of a preset: its options and its name."""
+    """Return the query string of a rule set: its options, and its name if it has one."""
     return urlencode({"set": written} | ({"called": called} if called else {}), safe=",:")
 
 
