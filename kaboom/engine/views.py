@@ -206,7 +206,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Return the seats in first place; none if the match was abandoned or stopped, or the cards ran
+        """Return the seats in first place; none if the match was abandoned or stopped, or cards ran
         out.
         """
         if self.reason in ("abandoned", "deck_exhausted", "stopped"):

@@ -38,7 +38,7 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Deal the next game: a plain card starts the pile, and the start moves on by one seat."""
+    """Deal the next game: a card that may open starts the pile, and `starter` plays first."""
     s = play.state
     seats = len(s.wins)
     lot = play.lot("deal", s.game + 1)
@@ -172,7 +172,7 @@ def end_without_play(play: Play[State]) -> None:
 
 
 def ask(play: Play[State], wish: str) -> None:
-    """Ask for a suit or for a card; any of the 54 may be named."""
+    """Ask for a suit or for a card; any card of the pack may be named."""
     play.state.request = wish
     play.tell("asked", seat=play.state.seat, request=wish)
     ask_last_card(play)

@@ -79,7 +79,7 @@ def saying(s: State) -> Saying:
 
 
 def final(s: State) -> Saying:
-    """Return the outcome of the match."""
+    """Return the line about the outcome of the match."""
     ended = outcome(s)
     assert ended
     if s.abandoned:

@@ -1,8 +1,7 @@
 """King of the Hill: five seats, two packs, a called partner and a rank for each player.
 
 This module has the setup, getting ready, the dead hand, the call, time limits and leaving. Dealing
-and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py) are separate. The headings
-in the comments are those of rules.md.
+and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py) are separate.
 """
 
 from collections import Counter
