@@ -176,7 +176,7 @@ def before_first_move(play: Play[State]) -> None:
 
 
 def last_flips(play: Play[State]) -> None:
-    """End the round, at once or after some seconds for last flips."""
+    """End the round, at once or after a last chance to flip."""
     s = play.state
     if s.options.last_flips and is_patient(s):
         enter(s, LastFlips())
