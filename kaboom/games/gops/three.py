@@ -1,8 +1,8 @@
 """The GOPS bot among three players: careful play of one round, adapted to the rivals' habits.
 
-The rounds that follow are only estimated: each remaining prize goes to cards of the same rank with
-the highest probability. The value of a position is the probability of winning the match. Summands
-are rounded to few binary places, so that sums are identical on all machines (`values`).
+The rounds that follow are only estimated: each remaining prize is shared among the cards of its
+rank, by how high they are. The value of a position is the probability of winning the match.
+Summands are rounded to few binary places, so that sums are identical on all machines (`values`).
 """
 
 from collections.abc import Sequence
@@ -115,7 +115,8 @@ def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
 def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
     """Return a rival's bid probabilities: careful play, adapted to its habit so far.
 
-    The habit is the average difference between its bids and the prizes turned up in this game.
+    Its habit is the differences between its bids and the prizes turned up in this game, each as
+    likely as the others.
     """
     history = view.facts["history"]
     trust = len(history) / (len(history) + DOUBT)
