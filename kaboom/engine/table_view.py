@@ -323,7 +323,7 @@ def face(name: str, colour: int, level: str) -> str:
 
 
 COLOURS = 10  # of avatars, in the style sheet
-IN_A_ROW = 11  # most small buttons (0 to 10); on a phone each needs a finger's width
+IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone each needs a finger's width
 
 
 @lru_cache(maxsize=1024)
@@ -641,7 +641,7 @@ class TablePage:
         return words.offer(offer.verb, self.names, offer.about)
 
     def decided(self, offer: Offer) -> str:
-        """Return the decision that a premove offer answers."""
+        """Return in words the decision that a premove offer answers."""
         verb, until = meant(offer.verb)
         return self.game.words.ahead(verb, (), until, self.names)
 
@@ -655,7 +655,7 @@ class TablePage:
         return self.game.words.choice(verb, option, self.names)
 
     def value(self, offer: Offer, option: str = "") -> str:
-        """Return the form value of an offer's button: its token, the verb and the choices."""
+        """Return the form value of an offer's button: its token, the verb and any option."""
         return f"{offer.token} {offer.verb} {option}".rstrip()
 
     @cached_property

@@ -88,7 +88,7 @@ def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
     """Return each seat's bid frequencies for careful play.
 
     Computed by regret matching: in each iteration a seat bids in proportion to its regrets. The
-    result is the average of these proportions.
+    result is the weighted average of these proportions.
     """
     count = len(tables[0])
     regrets = [np.zeros(count) for _ in tables]

@@ -41,7 +41,7 @@ FINISH = 6.0  # turns that a certain win next turn is worth
 HOPE = 1.0  # the same to a player who ignores whether the others will prevent it
 FORGOTTEN = 0.5  # turns lost by not saying last card, a mistake that people make
 IN_VAIN = 2.2  # turns lost by going out without winning
-PAIR = 2  # most cards that a beginner plays at once
+PAIR = 2  # maximum number of cards that a beginner plays at once
 CUT = 18  # points in hand that are probably the lowest
 
 
