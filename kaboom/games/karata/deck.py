@@ -9,7 +9,7 @@ from kaboom.games.karata.state import State
 
 
 def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
-    """Draw cards for a seat as `kind`; return False if there are too few and the game ends.
+    """Draw cards for a seat, announced as `kind`; return False if they run out, ending the game.
 
     The pile, except its top card, is shuffled into the deck only if the deck is not enough.
     """

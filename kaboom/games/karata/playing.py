@@ -90,7 +90,7 @@ def stopping(s: State, now: str) -> Iterator[Listener]:
 def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
     """Return the reason why these cards cannot stop a play.
 
-    Only going out without winning is forbidden.
+    The only possible reason is strict finish.
     """
     hand, called = s.hands[seat_asked(s)], s.last_card[seat_asked(s)]
     if s.options.strict_finish and forbidden_finish(s.house, hand, cards, called):

@@ -124,8 +124,8 @@ def put_down(play: Play[State], seat: Seat, cards: Choices) -> None:
 
 
 def answer_call(play: Play[State], seat: Seat) -> None:
-    """Make the player of the called card the king's teammate; a king who plays it alone uses up
-    the call.
+    """Make the player of the called card the king's teammate; under some options, a king who
+    plays it uses up the call.
     """
     s = play.state
     if seat != s.koth:
