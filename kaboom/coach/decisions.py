@@ -48,7 +48,7 @@ def can_be_coached(replay: Replay) -> bool:
 
 
 def decisions_of(replay: Replay, seat: Seat) -> list[Decision]:
-    """Return a seat's decisions in order, without moves made for it and moves without an
+    """Return a seat's decisions in order, except moves made for it and moves without an
     alternative.
     """
     return [it for it in _all(replay, seat) if _has_choice(replay.game, it)]

@@ -227,7 +227,7 @@ def _named() -> list[tuple[Sanction, str]]:
 
 @bp.get("/reports/<number:number>")
 def report(number: int) -> AnyResponse:
-    """Show a report: the messages around it, and the possible acts."""
+    """Show a report: the messages around it, and the possible actions."""
     the_host()
     return _report(number)
 
