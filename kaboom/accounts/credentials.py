@@ -118,7 +118,9 @@ def asked_back(services: Services, key_hash: str) -> Sequence[int]:
 
 
 def try_words(services: Services, key_hash: str, three: Sequence[str]) -> None:
-    """Check the repeated words. Raises InvalidState if they are wrong, and NotPermitted."""
+    """Check the repeated words. Raises NotPermitted, or InvalidState if they are wrong or no words
+    are pending.
+    """
     found = read_words(" ".join(three))
 
     def work(connection: Connection) -> None:

@@ -1,8 +1,7 @@
-"""Erasing an account: the player leaves running matches, then all rows that refer to them are
-erased.
+"""Erasing an account: the player leaves running matches, then their data is erased.
 
-Each column that refers to a player declares what happens to it (kaboom.db.player_columns). Other
-rooms add their own steps through `kaboom.accounts.hooks`.
+Each column that refers to a player declares what happens to its rows (kaboom.db.player_columns).
+Other rooms add their own steps through `kaboom.accounts.hooks`.
 """
 
 import secrets

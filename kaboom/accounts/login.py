@@ -43,7 +43,7 @@ class WrongCredentials(Refusal):
 
 
 class LinkExpired(Refusal):
-    """The one-use link has been used, has expired, or never existed."""
+    """A one-use link or confirmation was used, has expired, or is not valid in this browser."""
 
     status = 410
 
@@ -156,8 +156,8 @@ def _used(services: Services, secret: str, kind: str) -> Offer:
 def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) -> Arrival | None:
     """Sign in a player with a new session key and return None.
 
-    If the browser belongs to another player (`key_hash` is its current key), sign in no player yet
-    and return the pending Arrival.
+    If the browser belongs to another player (`key_hash` is its current key), do not sign the player
+    in yet, and return the pending Arrival.
     """
 
     def work(connection: Connection) -> Arrival | None:
@@ -179,7 +179,7 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
 def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -> None:
     """Sign in the confirmed player (`Arrival`), and revoke the browser's old key.
 
-    Raises LinkExpired, including in any browser other than the one that was asked.
+    Raises LinkExpired, also in any browser other than the one that was asked.
     """
 
     def work(connection: Connection) -> int | None:

@@ -34,8 +34,8 @@ def merge_guest(services: Services, secret: str, key_hash: str) -> bool:
     """Merge the guest of this browser into the player that an Arrival signs in.
 
     Return True if the merge is complete. Otherwise it waits for a match in which both have a seat,
-    and the browser stays the guest's. Raises LinkExpired, or InvalidState for a guest with an
-    account.
+    and the browser stays the guest's. Raises LinkExpired, NotPermitted, or InvalidState for
+    a guest with an account.
     """
 
     def work(connection: Connection) -> int:

@@ -28,8 +28,8 @@ players = Table(
     Index("ix_players_acted_at", "acted_at"),
 )
 
-# The keys of a player's browsers. A key from a server that did not have this table yet is only in
-# `players` until its next use.
+# The keys of a player's browsers. A key older than this table is only in `players` until its next
+# use.
 keys = Table(
     "keys",
     metadata,
@@ -64,7 +64,7 @@ accounts = Table(
     Column("words_hash", String(64), unique=True),  # hash of the recovery words
     Column("present", Boolean, nullable=False),  # friends may see when the player is online
     Column("made_at", Float, nullable=False),
-    # Friends, and clubs of the tables, may see results in their feeds.
+    # Friends, and the clubs to which the tables belong, may see results in their feeds.
     Column("shares", Boolean, nullable=False, server_default=false()),
 )
 

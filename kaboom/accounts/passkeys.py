@@ -42,7 +42,7 @@ LONGEST = 40  # characters and code points of a label
 
 
 class InvalidPasskey(Refusal):
-    """The response of a browser or authenticator does not answer the challenge."""
+    """A passkey cannot be stored, or does not sign a player in."""
 
     status = 403
 

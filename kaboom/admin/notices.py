@@ -39,7 +39,7 @@ TOLD = {
     RENAME: N_("The host of this server has given you another name."),
     DELETE: N_("The host of this server has deleted a message of yours."),
 }
-# Paths open to players who are kept out; none shows people or tables.
+# Endpoints open to players who are kept out; none shows people or tables.
 OPEN = {
     "static.file", "health.healthz", "health.readyz", "health.metrics", "pages.settings",
     "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
@@ -51,7 +51,9 @@ class KeptOut(Forbidden):
 
 
 def refuse_kept_out() -> None:
-    """Refuse a request of a player who is kept out, or from a blocked address; raises KeptOut."""
+    """Refuse a request of a player who is kept out, or of an unknown one from a blocked address;
+    raises KeptOut.
+    """
     if request.endpoint is None or request.endpoint in OPEN:
         return
     held = holding(tables())
@@ -111,7 +113,7 @@ def sentence(it: Sanction) -> str:
 
 
 def told_by_host() -> tuple[list[str], list[str]]:
-    """Return the host's notices, and the host's messages to the requesting player."""
+    """Return the host's notices, and the host's unread messages to the requesting player."""
     held = holding(tables())
     shared = [held.notices[kind] for kind in ("halt", "today") if kind in held.notices]
     if not held.sanctions:

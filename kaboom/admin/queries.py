@@ -90,7 +90,9 @@ def last_backup(connection: Connection) -> float | None:
 
 
 def about(connection: Connection, report: int) -> tuple[int, str] | None:
-    """Return the reported player and the code of the table, or None if the account was erased."""
+    """Return the reported player and the code of the table; None if there is no such report, or the
+    account was erased.
+    """
     found = select(reports.c.about_id, reports.c.code).where(reports.c.id == report)
     row = connection.execute(found).first()
     return None if row is None or row[0] is None else (row[0], row[1])
@@ -211,7 +213,7 @@ def is_sanctioned(connection: Connection, player: int, kind: str, now: float) ->
 
 
 def over(connection: Connection, now: float) -> Sequence[int]:
-    """Return the players whose keys are disabled although no sanction is in force."""
+    """Return the players whose keys are disabled although they are no longer kept out."""
     out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)
     found = select(keys_set_aside.c.player_id).where(keys_set_aside.c.player_id.not_in(out))
     return [row[0] for row in connection.execute(found.distinct())]

@@ -34,7 +34,7 @@ from kaboom.web.session import bearer
 bp = Blueprint("admin", __name__, url_prefix="/host")
 
 SHOWN = 200  # acts, tables and reports on a page
-DAYS = 14  # in a picture
+DAYS = 14  # in a chart
 
 
 def _host() -> str | None:
@@ -227,7 +227,7 @@ def _named() -> list[tuple[Sanction, str]]:
 
 @bp.get("/reports/<number:number>")
 def report(number: int) -> AnyResponse:
-    """Show a report: the messages around it, and the possible acts."""
+    """Show a report: the messages around it, and the possible actions."""
     the_host()
     return _report(number)
 

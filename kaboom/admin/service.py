@@ -211,7 +211,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
 def expire(tables: TableService, host: str, days: int, why: str) -> int:
     """Delete tables that have not been used for some days; return how many. Raises InvalidState.
 
-    Up to 50 tables are deleted in one transaction with the line in the list of acts.
+    Each transaction deletes up to 50 tables and adds a line to the list of acts.
     """
     why = require_why(why)
     if not 1 <= days <= LONGEST_DAYS:

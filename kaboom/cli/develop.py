@@ -119,8 +119,8 @@ def simulate(
 def _against_population(
     game: str, hero: Player, half: str, deals: Sequence[int], seats: int, options: Any
 ) -> None:
-    """Print the shares of wins against each rival in one half of the population, and against all of
-    them.
+    """Print the shares of wins against each rival in one half of the population, and against groups
+    of them.
 
     Each rival plays the same number of different deals, so that all results are independent.
     """

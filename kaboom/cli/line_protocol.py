@@ -30,7 +30,7 @@ FAREWELL = 0.5  # seconds after the end of a match
 
 
 class Fault(Exception):
-    """A bot can no longer answer in this match; str() gives the reason in a word."""
+    """A bot can no longer answer in this match; str() gives the reason in a few words."""
 
 
 @dataclass

@@ -293,8 +293,8 @@ def restore(file: Path, resume: bool) -> None:
 
     The backup may come from SQLite or PostgreSQL.
 
-    Running matches are ended without a result, because their players may have seen cards since.
-    With --resume they go on, for example after a move to another server.
+    Running matches are ended without a result, because their players may have seen cards since
+    the backup. With --resume they go on, for example after a move to another server.
     """
     settings = current_app.config["SERVER"]
     try:

@@ -48,7 +48,7 @@ def can_be_coached(replay: Replay) -> bool:
 
 
 def decisions_of(replay: Replay, seat: Seat) -> list[Decision]:
-    """Return a seat's decisions in order, without moves made for it and moves without an
+    """Return a seat's decisions in order, except moves made for it and moves without an
     alternative.
     """
     return [it for it in _all(replay, seat) if _has_choice(replay.game, it)]
@@ -104,8 +104,8 @@ def _all(replay: Replay, seat: Seat) -> Iterator[Decision]:
 
 
 def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
-    """Yield each move the seat made itself, with True if it heard an event of another seat since
-    its previous one.
+    """Yield each move the seat made itself, with True if it received an event of another seat
+    after its previous one.
     """
     record, game, key = replay.record, replay.game, replay.key
     options, board, origin = (

@@ -16,7 +16,7 @@ class Weighed(Struct):
 
     `first` is the bot's first estimate, in the bot's own unit. `less` is the measured loss against
     the best move, with the 99 % confidence interval `low` to `high`. It is None if the move was not
-    played out. The loss of a mistake is measured in deals that decided nothing.
+    played out. The loss of a mistake is measured in separate deals, which did not select it.
     """
 
     move: str  # in log notation: "0 bid 9S"

@@ -62,7 +62,7 @@ def _shown(page: CoachPage, status: int = 200, wrong: str = "") -> Response:
 @bp.post("/m/<code>/coach")
 @rate_limits.both(player="6 per minute; 40 per hour", address="20 per minute; 120 per hour")
 def ask(code: str) -> Response:
-    """Request coaching of the player's decisions in a match; a second request has no effect."""
+    """Request coaching of the player's decisions in a match, once or again after a failure."""
     page = _page(code)
     try:
         service.ask(tables(), page.match.code, page.seat, key_hash())

@@ -92,7 +92,7 @@ def find(tables: TableService, code: str, game: str, key_hash: str) -> Coached:
 
 
 def ask(tables: TableService, code: str, seat: Seat, key_hash: str) -> None:
-    """Request coaching of a match; a second request has no effect.
+    """Request coaching of a match; a second request has no effect unless the job has failed.
 
     Raises RateLimited while too many jobs wait.
     """

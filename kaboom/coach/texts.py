@@ -41,8 +41,8 @@ def amount(game: Game[Any], number: float) -> str:
 
 
 def cost_of(game: Game[Any], it: Weighed) -> str:
-    """Return how much worse a move is than the best, with the interval; "as good as any" if it
-    may be as good.
+    """Return in words how much worse a move is than the best, with the interval, or that it may
+    be as good or was not played out.
     """
     if it.less is None:
         return _("not played out")

@@ -70,7 +70,7 @@ def hash_of(secret: str | bytes) -> str:
     """Return the 64 hexadecimal digits (SHA-256) that are kept in place of a secret.
 
     A player who presents the secret again is recognised by its hash. The secret cannot be recovered
-    from the hash if it is long and random. Passwords are not: see kaboom.accounts.passwords.
+    from the hash if it is long and random. Passwords are neither: see kaboom.accounts.passwords.
     """
     return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).hexdigest()
 

@@ -9,7 +9,7 @@ from kaboom.db.metadata import all_tables
 
 
 def all_locked(connection: Connection) -> bool:
-    """Return True if there are boards and none of the latest can be opened: the key is another one.
+    """Return True if there are boards and none of the latest can be decrypted: the key is wrong.
 
     Every database that was ever served has boards; one of them may be damaged.
     """

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from kaboom.config import ROOT
 from kaboom.db.database import busy_or_error
 
-# A server does not load Alembic, which takes a tenth of its start: only migrations import it.
+# A server does not load Alembic, which takes a tenth of its start-up time: only migrations do.
 if TYPE_CHECKING:
     from alembic.config import Config
 

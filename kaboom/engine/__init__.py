@@ -1,1 +1,1 @@
-"""The engine: cards, moves, games, chance and views, without web, database or clock."""
+"""The engine: cards, moves, games, chance and views. It knows nothing of web, database or clock."""

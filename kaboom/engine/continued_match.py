@@ -23,9 +23,9 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The step of a finished match from which another one continues.
 
     `code` and `digest` are those of its record; `seed` (hexadecimal), `cuts`, `board` and `moves`
-    (their texts up to `step`) lead to its state. `seat` is the seat whose knowledge is
-    kept. `as_it_was`: nothing was dealt again. `origin` is that of the finished match, if it
-    continued another one itself.
+    (their texts up to `step`) lead to its state. `seat` is the seat whose knowledge is kept. With
+    `as_it_was`, nothing was dealt again. `origin` is that of the finished match, if it continued
+    another one itself.
     """
 
     code: str

@@ -72,13 +72,13 @@ class Game(Generic[S]):
     # Verbs of CLOCK listeners without `after` and with one choice that the host of the table may
     # trigger, such as an earlier end. words.offers and words.choices name them.
     hosts: tuple[str, ...] = ()
-    # Verbs that need no thought, so bots answer them at once. It must be public that a seat has no
-    # other offer.
+    # Verbs that need no thought, so bots answer them quickly. It must be public that a seat with
+    # such an offer has no other.
     quick: frozenset[str] = frozenset({"ready"})
     # Returns True while people need time to look before a bot moves, such as at a finished trick.
     # It may only depend on what all seats see.
     to_be_seen: Callable[[S], bool] = lambda state: False
-    drafts: frozenset[str] = frozenset()  # the player can still change the result
+    drafts: frozenset[str] = frozenset()  # verbs whose result can still be changed
     # Verbs that build a move step by step, where another offer makes it in a single step. They come
     # last when moves are read out.
     pieces: frozenset[str] = frozenset()
@@ -91,9 +91,9 @@ class Game(Generic[S]):
     # choices
     preview: Callable[[View, str, Choices], Saying | None] = lambda view, verb, choices: None
     bot: Bot[Any] | None = None
-    # (play, seat, memory): `resample` for a seat with its bot's memory, in a match that others
-    # continue. What the seat remembers stays, and others make their hidden choices again. None: use
-    # `resample`
+    # (play, seat, memory): `resample` for a seat with its bot's memory, when another match
+    # continues this one. What the seat remembers stays, and others make their hidden choices again.
+    # None: use `resample`
     deal_again: Callable[[Play[S], Seat, Any], None] | None = None
     # How far bots play on to judge moves, and the value of the result. None: to the end of the
     # match, and the lead over the others' mean score
@@ -125,7 +125,7 @@ class Game(Generic[S]):
     # The suits, powers and trumps by which players can sort their zone "hand" now; None: as
     # printed, with the ace low
     ranking: Callable[[View], Ranking | None] = no_ranking
-    fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")  # in the preview image of a link
+    fan: tuple[Card, ...] = (DOWN, "KH", "AS", "7D", "QC")  # shown in a link's preview image
 
     # The options form
     usual: Preset = USUAL
@@ -134,7 +134,7 @@ class Game(Generic[S]):
 
     # Correspondence matches, boards, tournaments
     # The closest options without real-time decisions: no times in seconds, no race, no automatic
-    # events. The sentence describes what changes
+    # events. `over_days` is a sentence that describes what changes
     by_days: Callable[[Any], Any] = untimed
     over_days: str = ""
     # The options that make a match a single deal that many tables can play (kaboom.engine.rng), or

@@ -16,7 +16,7 @@ def canonical(value: Any) -> str:
 def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) -> str:
     """Return the hash of a log that ends in this row: HMAC-SHA-256 over the chain and the row.
 
-    It uses the match's key, so that a stolen database does not allow guessing secret moves.
+    It uses the match's key, so that secret moves cannot be guessed from a stolen database.
     """
     row = canonical([chain, number, cmd, text, at])
     return hmac.digest(key, row.encode(), "sha256").hex()
@@ -25,7 +25,7 @@ def linked(key: bytes, chain: str, number: int, cmd: str, text: str, at: float) 
 def links(key: bytes, chain: str, log: Iterable[Any]) -> Iterator[str]:
     """Yield the chain after each row of a log (its `cmd`, `text` and `at`), from the start.
 
-    A log's chain starts at the seed's commitment, its rows are numbered from 1.
+    A log's chain starts at the seed's commitment, and its rows are numbered from 1.
     """
     for number, row in enumerate(log, start=1):
         chain = linked(key, chain, number, row.cmd, row.text, row.at)

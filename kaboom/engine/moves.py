@@ -50,7 +50,7 @@ class IllegalMove(Refusal):
 
 
 class StaleMove(Refusal):
-    """The prompt of the move has changed: a player was faster, or the page was out of date."""
+    """The prompt of the move has changed: another player was faster, or the page was outdated."""
 
     status = 409
     slug = "too-late"

@@ -12,7 +12,7 @@ from kaboom.engine.views import Outcome
 
 
 def title(outcome: Outcome, names: Names) -> str:
-    """Return the winner, "you" for the reader."""
+    """Return a line that names the winners, "you" for the reader."""
     winners = outcome.winners
     if not winners:
         return _("No winner")

@@ -44,7 +44,7 @@ class SeatLine:
     present: bool = True
     stand_in: bool = False  # a bot plays here for an absent player
     program: bool = False  # the player's own program plays here
-    manner: str = ""  # a bot's character in English, or kaboom.tables.access.reliability
+    manner: str = ""  # a bot's character in English, or how reliable a person is
     page: str = ""  # the code of the player's public page, if there is one
 
     @property
@@ -262,8 +262,8 @@ class Shown(NamedTuple):
     """A game's parts of its table, each as HTML.
 
     `heard` is appended to the status line, and `told` follows it with at most one line. Longer text
-    is a `note` above the rail. `standing` is the viewer's score in a few words, `beside` is shown
-    next to the last events, of which a phone repeats `lately`. Verbs in `quiet` get secondary
+    is a `note` above the rail. `standing` is the viewer's score in a few words. `beside` is shown
+    next to the last events, and on a phone `lately` sums them up. Verbs in `quiet` get secondary
     buttons; verbs in `on_board` have their buttons on the board. A `prompt`, in parts, replaces all
     buttons and selections.
     """
@@ -323,7 +323,7 @@ def face(name: str, colour: int, level: str) -> str:
 
 
 COLOURS = 10  # of avatars, in the style sheet
-IN_A_ROW = 11  # most small buttons (0 to 10); on a phone each needs a finger's width
+IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone each needs a finger's width
 
 
 @lru_cache(maxsize=1024)
@@ -441,7 +441,7 @@ class TablePage:
     seed: str = ""  # hexadecimal, only once the match is over
     promise: str = ""  # hash of the seed of the next match
     record: str = ""  # code of the match's record, once it is over
-    before: str = ""  # code of the record of the match before
+    before: str = ""  # code of the previous match's record
 
     # The revision and the tokens of offers may be placeholders, so that several viewers can share
     # the rendered HTML. This maps each placeholder to its value (kaboom.play.table_html).
@@ -516,7 +516,7 @@ class TablePage:
 
     @property
     def title(self) -> str:
-        """Return the window title, which names the player on turn."""
+        """Return the window title, which names the player whose turn it is."""
         if self.my_turn:
             text = N_("Your turn – {game} at table {code}")
         else:
@@ -641,7 +641,7 @@ class TablePage:
         return words.offer(offer.verb, self.names, offer.about)
 
     def decided(self, offer: Offer) -> str:
-        """Return the decision that a premove offer answers."""
+        """Return in words the decision that a premove offer answers."""
         verb, until = meant(offer.verb)
         return self.game.words.ahead(verb, (), until, self.names)
 
@@ -655,7 +655,7 @@ class TablePage:
         return self.game.words.choice(verb, option, self.names)
 
     def value(self, offer: Offer, option: str = "") -> str:
-        """Return the form value of an offer's button: its token, the verb and the choices."""
+        """Return the form value of an offer's button: its token, the verb and any option."""
         return f"{offer.token} {offer.verb} {option}".rstrip()
 
     @cached_property

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.toolkit.cards import Card
 
-Points = int | float  # whole points or halves; whole ones are stored as they always were
+Points = int | float  # whole points or halves; whole ones are stored as integers
 
 DOWN: Card = "?"  # a card of which this viewer sees only the back
 EMPTY: Card = "_"  # a place without a card
@@ -143,7 +143,7 @@ class Offer(Struct, frozen=True):
 
     @property
     def simple(self) -> bool:
-        """Return True if one press answers the offer, because at most one option is chosen."""
+        """Return True if one press answers the offer: it has no choice, or one option to choose."""
         return self.most == 0 or self.chooses_one
 
     @property
@@ -206,7 +206,9 @@ class Outcome(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Return the seats in first place; none for an abandoned match."""
+        """Return the seats in first place; none if the match was abandoned or stopped, or cards ran
+        out.
+        """
         if self.reason in ("abandoned", "deck_exhausted", "stopped"):
             return ()
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)

@@ -48,7 +48,7 @@ def carry_seats(tables: TableService, guest: int, other: int) -> bool:
 
 
 def _carry_seat(transaction: TableTransaction, guest: int, other: int) -> None:
-    """Move a guest's seat and role at a table to the other player, unless both are in a running
+    """Move a guest's seat and role at a table to the other player, unless both sit there during a
     match.
     """
     table, connection, at = transaction.table, transaction.connection, transaction.row.id

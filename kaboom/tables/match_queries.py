@@ -72,7 +72,7 @@ def recorded_at(connection: Connection, table_id: int, code: str) -> int | None:
 
 
 def has_finished(connection: Connection, player_id: int, game: str) -> bool:
-    """Return True if a player has finished a match of a game."""
+    """Return True if a player has finished a match of a game, other than one continuing another."""
     keys = {"whose": player_id, "of_game": game}
     return connection.execute(_finished, keys).first() is not None
 

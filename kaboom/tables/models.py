@@ -104,7 +104,7 @@ sittings = Table(
         info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["table_id"]),
     ),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
-    Column("sat", Boolean, nullable=False),  # False: only admitted
+    Column("sat", Boolean, nullable=False),  # False: admitted, without a seat
     Column("webhook", Text, nullable=False, default=""),  # used only by 0.1.0
     Column("failures", Integer, nullable=False, default=0),  # used only by 0.1.0
     Column("snoozed_until", Float),  # no notifications from this table before then; null: no pause

@@ -91,7 +91,7 @@ class TableService:
         self.extensions: dict[str, Any] = {}  # data of other rooms
         load_hooks()
 
-    # Looking
+    # Reading
 
     def get(self, code: str, key_hash: str | None = None) -> TableSnapshot:
         """Return the table as the player with that key may see it; raises TableNotFound or

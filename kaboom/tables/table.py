@@ -1,6 +1,6 @@
 """The stored form of a table: seats, the match's snapshot, log lines, due items.
 
-Everything except chairs and options can be rebuilt from the seed and the move log.
+The match can be rebuilt from its seed, cuts, options and move log (maintenance/recovery.py).
 """
 
 import hashlib
@@ -62,7 +62,7 @@ class Welcome(StrEnum):
 
 
 class SameDeal(Struct, frozen=True):
-    """A proposal that the next match has the deal of an earlier one, with the seats as they were or
+    """A proposal to play the deal of an earlier match again, with the seats as they were or
     moved on by one.
     """
 
@@ -198,8 +198,8 @@ class Vote(Struct):
 
 class Timer(Struct):
     """The timer of a due item. `due` is in table time (kaboom.tables.clock.table_time). While the
-    timer is stopped, `left` has the remaining seconds instead. Both are None once it is spent, such
-    as after a bot has passed.
+    timer is stopped, `left` has the remaining seconds instead. Both are None once it is spent, for
+    example after a bot has passed.
     """
 
     given: float
@@ -246,7 +246,7 @@ class Table(Struct):
     tournament: str = ""  # the code of its tournament
     pod: int = 0  # … and the number of the table in it
     ruled: bool = False  # the log says that the organiser has set its result
-    next_seed: bytes = b""  # seed of the next match, committed before the cuts
+    next_seed: bytes = b""  # seed of the next match, chosen before its cuts
     board: str = ""  # the label of its shared deal (shared_deals/service.py)
     origin: CameFrom | None = None  # the step of another match from which this one continues
     same_deal: SameDeal | None = None  # proposed for the next match
@@ -255,8 +255,8 @@ class Table(Struct):
     thought: dict[Seat, Thought] = field(default_factory=dict)  # thinking times of its people
     days: int = 0  # per decision (0: live play); the column of this name decides
     bank: int = 0  # days of each player's time bank for the whole match
-    banks: dict[Seat, float] = field(default_factory=dict)  # seconds left, if any are used
-    covered: dict[Seat, int] = field(default_factory=dict)  # numbers of turns a bot decides
+    banks: dict[Seat, float] = field(default_factory=dict)  # seconds left in each used bank
+    covered: dict[Seat, int] = field(default_factory=dict)  # numbers of the turns that a bot plays
     nudged: dict[Seat, int] = field(default_factory=dict)  # numbers of turns that had a reminder
     paused: bool = False  # by agreement: clocks are stopped and no move is possible
     frozen: str = ""  # why the match can never continue, in English, for say()

@@ -92,8 +92,8 @@ class TableTransaction(TableChange):
         """Deal the next match to the seated players; in a rematch another player begins.
 
         With an `origin` the match continues from there instead, with the same seats. With `hidden`,
-        only its players find its record. Hooks raise InvalidState if a tournament table has already
-        played its match.
+        only its players can find its record. Hooks raise InvalidState if a tournament table has
+        already played its match.
         """
         table, game = self.table, self.game
         # 1. Who sits where, and what the cards are derived from.
@@ -120,7 +120,7 @@ class TableTransaction(TableChange):
         table.clear_moves()
         for occupant in deal.chairs:
             occupant.begin_match()
-        # 6. The seed of the next match is committed, and this match is dealt.
+        # 6. The seed of the next match is chosen, and this match is dealt.
         table.chain = table.commitment = commitment(deal.seed)
         key = match_key(deal.seed, deal.cuts)
         self.become(seed=deal.seed, key=key, frozen="")
@@ -133,7 +133,7 @@ class TableTransaction(TableChange):
         self.take(dealt.state, dealt.events)
 
     def _drawn_up(self, seating: str, origin: Origin | None) -> Deal:
-        """Return the chairs, seed and cuts of the next match. The seed was committed beforehand."""
+        """Return the chairs, seed and cuts of the next match, whose seed was chosen beforehand."""
         table = self.table
         if origin is not None and not table.board:
             return self._going_on(origin)
@@ -206,7 +206,7 @@ class TableTransaction(TableChange):
                 queries.add_match_player(self.connection, table.match_id, seat, occupant.player)
 
     def come_back(self, seat: Seat) -> None:
-        """Give a seat back to a player who has left or is replaced by a bot."""
+        """Give a seat back to a player who has left or has been replaced by a bot."""
         occupant = self.table.occupant(seat)
         occupant.lapsed = 0
         if self.table.covered.pop(seat, None) is not None:
@@ -376,7 +376,7 @@ def promise(table: Table, ids: Ids) -> None:
     """Choose and store the seed of the table's next match, to which the table is then bound, and
     give every person a new cut.
 
-    A table with a shared deal has a single match, whose seed is committed with the board.
+    A table with a shared deal plays a single match, whose seed was chosen with the board.
     """
     if table.board:
         return

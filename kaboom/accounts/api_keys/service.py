@@ -50,7 +50,8 @@ def _check(secret: str) -> str:
 
 
 def bearer_of(services: Services, key: str) -> ApiToken | None:
-    """Return the owner of a key; None if it is invalid, revoked or expired.
+    """Return the owner of a key; None if it is invalid, revoked or expired, or if its player is
+    signed out everywhere.
 
     The database is queried each time, so revocation takes effect at once in all workers.
     """
@@ -64,7 +65,7 @@ def bearer_of(services: Services, key: str) -> ApiToken | None:
 
 
 def revoked(services: Services, hashes: Collection[str]) -> set[str]:
-    """Return which of these keys are no longer valid."""
+    """Return which of these keys have been revoked or have expired."""
     if not hashes:
         return set()
     now = services.now()
@@ -81,8 +82,8 @@ def make(
 ) -> str:
     """Create a key for a player, optionally for one table, and return it.
 
-    Raises InvalidState for an unreadable name, a missing scope, an unknown table code, or too many
-    keys.
+    Raises InvalidState for an unreadable name, a missing scope, a malformed table code, or too
+    many keys.
     """
     name = require_readable_name(name)
     table = table.strip().upper()

@@ -35,7 +35,7 @@ def count(connection: Connection, player: int) -> int:
 
 
 def add(connection: Connection, identity: str, player: int, day: int) -> None:
-    """Store an identity. Raises IntegrityError if another player has it."""
+    """Store an identity. Raises IntegrityError if a player already has it."""
     values = {"player_id": player, "made_day": day, "used_day": day}
     connection.execute(insert(identities), {"identity_hash": identity, **values})
 

@@ -186,7 +186,7 @@ def _name_page(secret: str, name: str, wrong: str = "", status: int = 200) -> An
 @bp.post("/settings/account/openid/remove")
 @rate_limits.both(player="20 per hour", address="60 per hour")
 def drop() -> AnyResponse:
-    """Stop this browser's player from signing in through the provider."""
+    """Unlink this browser's player from the sign-in provider."""
     _of()
     try:
         service.drop(services(), key_hash())

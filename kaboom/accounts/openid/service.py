@@ -33,17 +33,17 @@ log = logging.getLogger(__name__)
 
 MINUTES = 10  # to come back from the provider, and to choose a name
 MOST = 3  # identities of a player: one, and those at the server's earlier providers
-NAMES = ("nickname", "given_name", "preferred_username", "name")  # claims; the first name counts
+NAMES = ("nickname", "given_name", "preferred_username", "name")  # claims; the first usable one
 
 
 class ProviderUnavailable(Refusal):
-    """The provider cannot be reached."""
+    """The provider cannot be reached, or its response is malformed."""
 
     status = 503
 
 
 class SignInRefused(Refusal):
-    """The provider did not sign the player in, or its answer is not valid."""
+    """The provider did not sign the player in, its answer is invalid, or the sign-in expired."""
 
     status = 403
 
@@ -248,7 +248,7 @@ def make_account(
 
 
 def drop(services: Services, key_hash: str) -> None:
-    """Stop a player from signing in through the provider. Raises NotPermitted."""
+    """Unlink a player from the sign-in provider. Raises NotPermitted."""
     services.database.write(lambda c: queries.drop(c, known(c, key_hash)))
 
 

@@ -48,9 +48,9 @@ Choice = Move | None  # None: the seat passes
 class MoveValue(Struct, frozen=True):
     """The value of a move, in the unit of the game's analysis.
 
-    `spread` is half the width of the 95 % interval of `worth`. `behind` is the difference to the
-    best move, 0 or more, and `interval` the 95 % interval of that difference (this move minus the
-    best), both over the `deals` in which this move was tried.
+    `spread` is half the width of the 95 % interval of `worth`. `behind` is how far the move is
+    behind the best one, 0 or more, and `interval` the 95 % interval of the difference (this move
+    minus the best), both over the `deals` in which this move was tried.
     """
 
     move: Choice
@@ -67,7 +67,7 @@ class MoveValue(Struct, frozen=True):
 
     @property
     def errors(self) -> float:
-        """Return the difference to the best move in standard errors."""
+        """Return how far the move is behind the best one, in standard errors."""
         if not self.behind:
             return 0.0
         half = (self.interval[1] - self.interval[0]) / 2
@@ -178,8 +178,10 @@ class Playouts:
         return mean, half / NORMAL_95
 
     def values(self, moves: Sequence[Choice], best: Choice = None) -> list[MoveValue]:
-        """Return the value of each move, best first. Unless the best is given, it is one of those
-        tried in the most deals; given, its lead over the others is not overrated.
+        """Return the value of each move, best first.
+
+        The best is the given one, or else the best of those tried in the most deals. A given move
+        was not selected by these results, so its lead is not overestimated.
         """
         results = [self.results[move] for move in moves]
         longest = max(map(len, results), default=0)
@@ -275,8 +277,8 @@ class _Deal:
 
 
 def redealt(game: Game[S], state: S, seat: Seat, memory: Any, key: bytes) -> S:
-    """Return a copy of a state in which everything unknown to a seat, by its view and memory, is
-    dealt again.
+    """Return a copy of a state in which everything that a seat cannot know from its view and memory
+    is dealt again.
     """
     play: Play[S] = Play(CLOCK, Rng(key, 0, "again"))
     play.game, play.state, play.board = game, copied(state), getattr(state, "board", False)

@@ -51,10 +51,10 @@ MEDIANS: Mapping[Pace, Medians] = {
     Pace.NATURAL: Medians(turn=1.2, quick=0.6, race=2.2, idle=2.4, look=1.5),
 }
 
-# A race has its own delays, the same at every pace, because being first is strength.
+# A race has its own delays, the same at every pace, because speed is part of a bot's strength.
 REACTIONS = {Level.EASY: 3.5, Level.NORMAL: 2.6, Level.HARD: 1.8}  # seconds, medians
 QUICKEST = 0.7  # seconds
-MISSED = {Level.EASY: 35, Level.NORMAL: 15, Level.HARD: 5}  # of a hundred
+MISSED = {Level.EASY: 35, Level.NORMAL: 15, Level.HARD: 5}  # percent of races
 SHORTEST, LONGEST = 0.6, 2.5  # times the median
 
 

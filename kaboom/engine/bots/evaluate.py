@@ -1,8 +1,9 @@
 """Measuring a policy against a field of others: each deal is played from every seat.
 
 Every player receives only its own seat's view, prompt and events. As at a table, turns and races
-are decided separately, and a player who has passed is not prompted again. In a race all are equally
-fast, and chance decides who is prompted first; or each reacts after the delay of its level.
+are decided separately, and a player who has passed is not prompted again. In a race either all
+are equally fast and chance decides who is prompted first, or each reacts after the delay of its
+level.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -144,7 +145,7 @@ class Match:
         self.times: list[list[float]] = [[] for _ in players]
         fresh = memories or [it.bot.memory() if it.bot else None for it in players]
         self.memories = list(fresh)
-        self.asked: set[tuple[Seat, str]] = set()  # tokens of offers that were passed
+        self.asked: set[tuple[Seat, str]] = set()  # tokens of prompts that a seat has passed
         done = begun or start(game, len(players), options, seed)
         self.state, self.number = done.state, 0
         self.log: list[str] = []  # moves so far

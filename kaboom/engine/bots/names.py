@@ -95,8 +95,8 @@ BY_NAME = {character.name: character for character in CHARACTERS}
 def named(level: Level, taken: Collection[str]) -> str:
     """Return the name of a built-in bot of that level that is not among `taken`.
 
-    If all bots of that level are taken, a bot of another level is used; if all are taken, the first
-    again.
+    If all bots of that level are taken, a bot of another level is used; if every name is taken, the
+    first one is used again.
     """
     free = [it for it in CHARACTERS if it.name not in taken]
     able = [it for it in free if level in it.levels]

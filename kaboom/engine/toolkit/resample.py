@@ -30,7 +30,7 @@ def redeal_hands(
     in_order: Callable[[list[T]], list[T]] = list,
 ) -> None:
     """Deal all hands except the viewer's again, in place. The `known` cards of each hand stay in
-    it, and each hand is sorted.
+    it, and `in_order` arranges each hand.
     """
     redeal(
         rng,

@@ -24,7 +24,7 @@ def in_turn(told: Sequence[Told], number: int) -> Sequence[Told]:
 
 
 class Tip(NamedTuple):
-    """A sentence for a newcomer: a template (kaboom.engine.texts), and its heading in the rules
+    """A sentence for a newcomer: a template (kaboom.engine.texts), and its heading on the rules
     page.
     """
 

@@ -76,8 +76,8 @@ def plain_ranking(trump: str | None = None, low_to_high: str = LOW_TO_HIGH) -> R
 def player_at(leader: Seat, place: int, seats: int) -> Seat:
     """Return the seat that plays the card at a position of the trick; the leader's is 0.
 
-    The number of cards played so far gives the seat on turn. The position of the winning card gives
-    the winner.
+    The number of cards played so far gives the seat to play next. The position of the winning card
+    gives the winner.
     """
     return (leader + place) % seats
 
@@ -129,7 +129,7 @@ def sorted_hand(ranking: Ranking, cards: Iterable[Card], suits: str = "CDSH") ->
 
 
 class TrickTaking(Struct, kw_only=True):
-    """Hands and tricks of a game of several deals with one card of each player per trick.
+    """Hands and tricks of a game of several deals, in which each player plays one card to a trick.
 
     A game's state is a subclass with additional fields. Lists are by seat, except `ready` and
     `absent`. A complete trick stays on the table, with its winner as `leader`, until that seat
@@ -179,7 +179,7 @@ class TrickTaking(Struct, kw_only=True):
         return player_at(self.leader, place, len(self.hands))
 
     def lay(self, ranking: Ranking, card: Card) -> bool:
-        """Play a card of the seat on turn.
+        """Play a card of the seat whose turn it is.
 
         Return True if it completes the trick, so that its winner is now the leader.
         """

@@ -12,7 +12,7 @@ Matrix = Sequence[Sequence[float]]
 Mix = list[float]  # frequency of each card; the sum is 1
 
 NOTHING = 1e-9
-IN_HASTE = 100  # after so many steepest steps, a rule that cannot cycle is used
+IN_HASTE = 100  # after this many steepest steps, a rule that cannot cycle is used
 
 
 def careful(matrix: Matrix) -> tuple[Mix, Mix]:

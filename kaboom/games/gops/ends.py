@@ -7,7 +7,7 @@ from kaboom.games.gops.careful import Mix, careful
 
 Values = tuple[int, ...]  # ascending
 
-MOST = 3  # hand size from which all remaining play is enumerated
+MOST = 3  # largest hand whose remaining play is enumerated
 KEPT = 1 << 14  # cached positions; each is a few numbers
 
 

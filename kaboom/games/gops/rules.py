@@ -16,7 +16,7 @@ from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.engine.toolkit.simultaneous import missing, redraw, seal
 from kaboom.engine.views import Outcome, places
 
-# 1, 2. Players and deck
+# The cards
 
 HANDS = ("S", "C", "H")  # the suit of each seat
 PRIZES = "D"
@@ -29,7 +29,7 @@ def worth(cards: Sequence[Card]) -> int:
     return sum(VALUE[card] for card in cards)
 
 
-# 7. Options
+# Options
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def unready(s: State) -> list[Seat]:
     return still_to_be_ready(len(s.hands), s.ready, s.absent)
 
 
-# 3. Setup
+# The deal
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
@@ -157,7 +157,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for: the bids (4.2), or all to be ready for the next game."""
+    """Yield what the table waits for: the bids, or all to be ready for the next game."""
     match s.stage:
         case "bid":
             yield Decision(
@@ -178,7 +178,7 @@ def this_round(s: State) -> str:
     return f"{game_number(s)}.{round_number(s)}"
 
 
-# 4.1 Reveal
+# A round
 
 
 def start_round(play: Play[State]) -> None:
@@ -196,7 +196,7 @@ def start_round(play: Play[State]) -> None:
     )
 
 
-# 4.2 Bid
+# Bidding
 
 
 def bid(play: Play[State], card: Card) -> None:
@@ -215,11 +215,11 @@ def lay_down(play: Play[State], seat: Seat, card: Card) -> None:
     seal(play, play.state.bids, seat, card, told="bid_made", whispered="bid_yours")
 
 
-# 4.3 Resolve
+# The end of a round
 
 
 def resolve(play: Play[State]) -> None:
-    """Reveal all bids, give the prizes to the highest unique one, and continue."""
+    """Reveal all bids, give the prizes to the winner unless it is a tie, and continue."""
     s = play.state
     bids = [card for card in s.bids if card is not None]
     play.tell("bids_revealed", bids=bids)
@@ -242,7 +242,9 @@ def resolve(play: Play[State]) -> None:
 
 
 def leading(bids: Sequence[Card], options: Options) -> list[Seat]:
-    """Return the seats with the best bid: one wins, several are tied (10.1)."""
+    """Return the seats with the best bid: one wins, several are tied.
+
+    By an option the best bid is the highest that only one player made, if there is one."""
     values = [VALUE[card] for card in bids]
     top = max(values)
     if values.count(top) > 1 and options.multi_tie == "highest_unique":
@@ -250,7 +252,7 @@ def leading(bids: Sequence[Card], options: Options) -> list[Seat]:
     return [seat for seat, value in enumerate(values) if value == top]
 
 
-# 5. Scoring
+# Scoring
 
 
 def scores(s: State) -> list[int]:
@@ -263,7 +265,7 @@ def totals(s: State) -> list[int]:
     return [sum(points) for points in zip(scores(s), *s.past, strict=True)]
 
 
-# 6. End of game, end of match
+# The end of a game and of the match
 
 
 def finish(play: Play[State], tied: Sequence[Seat]) -> None:
@@ -313,7 +315,7 @@ def outcome(s: State) -> Outcome | None:
     return Outcome(tuple(points), ranking, reason)
 
 
-# 8. Hidden information
+# Hidden information
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
@@ -331,7 +333,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
     s.bids = [bid if other == seat else None for other, bid in enumerate(s.bids)]
 
 
-# 9. Leaving and coming back
+# Leaving
 
 
 def left(play: Play[State], seat: Seat) -> None:

@@ -1,8 +1,8 @@
 """The GOPS bot among three players: careful play of one round, adapted to the rivals' habits.
 
-The rounds that follow are only estimated: each remaining prize goes to cards of the same rank with
-the highest probability. The value of a position is the probability of winning the match. Summands
-are rounded to few binary places, so that sums are identical on all machines (`values`).
+The rounds that follow are only estimated: each remaining prize is shared among the cards of its
+rank, by how high they are. The value of a position is the probability of winning the match.
+Summands are rounded to few binary places, so that sums are identical on all machines (`values`).
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ def chances(view: View, hands: Sequence[Sequence[int]]) -> list[Numbers]:
 
 
 def winning(hands: Sequence[Sequence[int]], stake: int) -> list[Numbers]:
-    """Return the immediate gain of each seat; a tie of the highest leaves the prizes on offer."""
+    """Return the immediate gain of each seat; a tie for the highest leaves the prizes on offer."""
     one, two, three = np.ix_(*(np.array(hand) for hand in hands))
     won = [
         (one > two) & (one > three),
@@ -88,7 +88,7 @@ def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
     """Return each seat's bid frequencies for careful play.
 
     Computed by regret matching: in each iteration a seat bids in proportion to its regrets. The
-    result is the average of these proportions.
+    result is the weighted average of these proportions.
     """
     count = len(tables[0])
     regrets = [np.zeros(count) for _ in tables]
@@ -115,7 +115,8 @@ def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
 def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
     """Return a rival's bid probabilities: careful play, adapted to its habit so far.
 
-    The habit is the average difference between its bids and the prizes turned up in this game.
+    Its habit is the differences between its bids and the prizes turned up in this game, each as
+    likely as the others.
     """
     history = view.facts["history"]
     trust = len(history) / (len(history) + DOUBT)

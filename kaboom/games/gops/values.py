@@ -3,9 +3,9 @@
 The nets were fitted to exact solutions (`bench/gops` trains them). Their inputs are which cards
 beat which, the prizes, and the pot carried by a tie. The zero-sum symmetry is built in.
 
-A sum of floats depends on their order, which libraries choose by machine. So all numbers that are
-multiplied and added here have few binary places (`few_places`). Products and sums are then exact in
-any order, and a bot bids the same on every machine.
+The sum of floats depends on the order of addition, which libraries adapt to the machine. So all
+numbers that are multiplied and added here have few binary places (`few_places`). Products and sums
+are then exact in any order, and a bot bids the same on every machine.
 
 This file and `three` import numpy, so they are only imported when a bot has to decide.
 """

@@ -1,4 +1,4 @@
-"""Section 2, deck and values: the points of a card and the ability it has when drawn."""
+"""The points of a card, and the ability it has when drawn."""
 
 from kaboom.engine.toolkit.cards import Card, is_joker, is_red, rank_of
 

@@ -1,6 +1,6 @@
-"""Section 5, flipping: the race, right and wrong flips, giving, and what happens afterwards.
+"""Flipping: the race, right and wrong flips, giving, and what happens afterwards.
 
-Patient flips (5.2) are judged by the same functions, in patient.py.
+Patient flips (patient.py) are judged by the same functions.
 """
 
 from collections.abc import Iterator
@@ -38,11 +38,11 @@ from kaboom.games.kaboom.state import (
 )
 from kaboom.games.kaboom.turns import collect, discard, first_moves, next_turn
 
-# 5.1 the race
+# The race
 
 
 def flips(s: State, step: AnyStep) -> Iterator[Listener]:
-    """Yield the standing offer to flip for every player who may flip (5.1, conditions 1 and 2)."""
+    """Yield the standing offer to flip for every player who may flip (“Flipping” in rules.md)."""
     before_move = isinstance(step, (FirstMove, LastFlips))
     pick: Pick | None = None
     for seat in flippers(s):
@@ -106,7 +106,7 @@ def right_flip(play: Play[State], seat: Seat, place: Place) -> None:
 
 
 def give_or_resume(play: Play[State], seat: Seat, place: Place) -> None:
-    """Let a player who flipped another's card give one of their own for it (5.3), else resume."""
+    """Let a player who flipped another's card give one of their own for it, else resume."""
     s = play.state
     owner, slot = WHERE[place]
     is_gap = s.grids[owner][slot] is None  # a penalty card for a patient flip may be there already
@@ -116,7 +116,7 @@ def give_or_resume(play: Play[State], seat: Seat, place: Place) -> None:
         resume(play)
 
 
-# 5.3 giving
+# Giving a card
 
 
 def giving(s: State, step: Give) -> Iterator[Listener]:
@@ -154,11 +154,11 @@ def end_give(play: Play[State]) -> None:
     resume(play)
 
 
-# 5.4 consequences for the player on turn
+# When a flip hits the player whose turn it is
 
 
 def resume(play: Play[State]) -> None:
-    """Resume after a flip; a player on turn without any choice left loses the turn."""
+    """Resume after a flip; a player whose turn it is loses it if no choice is left."""
     if collect(play):  # the same player may flip again onto this card
         return
     s = play.state

@@ -114,7 +114,7 @@ class Options:
 
 
 def by_days(options: Options) -> Options:
-    """Return the options with patient flips, because a race needs all players to be online, and
-    without clocks.
+    """Return the options without clocks and with patient flips, because a race needs all players
+    to be online.
     """
     return untimed(replace(options, flips="patient"))

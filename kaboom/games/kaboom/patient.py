@@ -1,4 +1,4 @@
-"""5.2 Patient flips: collected after each discard and settled together (house rule, an option).
+"""Patient flips: collected after each discard and settled together (our choice, an option).
 
 `collect` (turns.py) starts them: it puts the step Collecting on top of the interrupted one.
 """
@@ -51,7 +51,7 @@ def seal_pass(play: Play[State]) -> None:
 
 
 def withdraw(play: Play[State]) -> None:
-    """Withdraw the selected flip: a pass, until another is selected."""
+    """Withdraw the selected flip; this counts as a pass until another one is selected."""
     play.whisper(play.seat, "flip_withdrawn", seat=play.seat)
     seal(play, PASS)
 
@@ -83,7 +83,7 @@ def time_is_up(play: Play[State], window: str) -> None:
 
 
 def settle(play: Play[State]) -> None:
-    """Judge all selected flips in the random order.
+    """Judge all selected flips in the order that was drawn.
 
     All are aimed at the same card. The first of its rank wins. A later one of that rank is too late
     and costs nothing, as in a race. One of another rank is a wrong flip in any position.
@@ -120,7 +120,9 @@ def settle(play: Play[State]) -> None:
 
 
 def resample_sealed(play: Play[State], step: Collecting, viewer: Seat | None) -> None:
-    """Redraw the order and the others' answers. One stays missing, or flips would be settled."""
+    """Redraw the order and the others' answers. At least one stays missing, since otherwise the
+    flips would be settled.
+    """
     s = play.state
     step.order = play.shuffled(range(len(s.grids)))
     others = [seat for seat in flippers(s) if seat != viewer]

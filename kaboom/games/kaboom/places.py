@@ -22,7 +22,7 @@ def put(s: State, place: Place, card: Card | None, mark: str) -> None:
     again.
 
     Places are emptied only here, so that a player who had selected one for an ability must select
-    again (4.3).
+    again.
     """
     owner, slot = WHERE[place]
     s.grids[owner][slot] = card
@@ -52,8 +52,8 @@ def open_cards(s: State) -> list[Place]:
 
 
 def flippers(s: State) -> list[Seat]:
-    """Return the seats that may flip onto the top discard: after a flip only the same player
-    (condition 1).
+    """Return the seats that may flip onto the top discard: all that are present or, after a flip,
+    only the same player.
     """
     if not s.discards:
         return []
@@ -75,7 +75,7 @@ def can_draw(s: State) -> bool:
 
 def next_card(play: Play[State], seat: Seat) -> Card:
     """Return the next card of the stock for a seat; if it is empty, all discards but the top
-    become a new stock (section 9).
+    become a new stock.
     """
     s = play.state
     if not s.stock:

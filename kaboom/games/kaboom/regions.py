@@ -112,8 +112,8 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _lately(page: TablePage) -> str:
-    """Return the last important events since the viewer's own last move, or else how the turn
-    before ended; "" unless the viewer's turn begins.
+    """Return the last important events since the viewer's own last move, or else how the
+    previous turn ended; "" unless the viewer's turn begins.
     """
     if not page.offer("draw"):
         return ""

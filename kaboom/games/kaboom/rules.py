@@ -68,7 +68,7 @@ from kaboom.games.kaboom.turns import (
 
 BOTTOM_ROW = (3, 4, 5)
 
-# Section 3: setup of a round
+# The deal
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
@@ -110,7 +110,7 @@ def start_turns(play: Play[State]) -> None:
     before_first_move(play)
 
 
-# Section 4: phases and legal actions
+# Offers
 
 
 def offers(s: State) -> Iterator[Listener]:
@@ -132,7 +132,7 @@ def offers(s: State) -> Iterator[Listener]:
         yield from end_of_the_race(s)
 
 
-# 4.1 peek
+# Before the first turn
 
 
 def peeking(s: State, step: Peeking) -> Iterator[Listener]:
@@ -169,12 +169,12 @@ def peek_over(play: Play[State], number: str) -> None:
     start_turns(play)
 
 
-# 4.4 timers
+# Time limits
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for: all players, those who may flip, a giver, or the one on
-    turn.
+    """Yield what the table waits for: all players, those who may flip, a giver, or the player
+    whose turn it is.
     """
     step, turn = s.steps[-1], s.steps[0]
     match step:
@@ -189,7 +189,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
                 seats=[s.turn],
                 default=decide_turn,
                 name=str(turn.number),
-                each="{name}",  # only one player is on turn, so the clock's move needs no seat
+                each="{name}",  # it is one player's turn, so the clock's move needs no seat
                 seconds=s.options.turn_seconds,
                 late="lapsed",
                 held=isinstance(step, Give),
@@ -205,17 +205,17 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def is_turn(step: AnyStep) -> bool:
-    """Return True if a step is a decision of the player on turn."""
+    """Return True if a step is a decision of the player whose turn it is."""
     return not isinstance(step, (Peeking, LastFlips, RoundOver))
 
 
 def decide_turn(play: Play[State], seat: Seat) -> None:
-    """Make the default decision for a player on turn who is late or absent."""
+    """Make the default decision for a player who is late or absent on their turn."""
     s = play.state
     match s.steps[-1]:
         case FirstMove() if can_draw(s):
             draw(play)
-        case FirstMove():  # house: the default never takes a card or calls kaboom
+        case FirstMove():  # our choice: never take a card or call kaboom
             begin_turn(s, s.turn)
             play.tell("not_drawn", seat=s.turn)
             next_turn(play)
@@ -234,7 +234,7 @@ def give_nothing(play: Play[State], seat: Seat) -> None:
 
 
 def end_of_the_race(s: State) -> Iterator[Listener]:
-    """Yield the end of the last flips, which comes even if no player is waited for."""
+    """Yield the end of the last flips, which comes even while the game waits for no player."""
     pick, after, held = one_of([str(s.steps[0].number)]), s.options.last_flips, len(s.steps) > 1
     yield Listener(CLOCK, "lapse", race_over, pick, after=after, held=held)
 
@@ -244,7 +244,7 @@ def race_over(play: Play[State], number: str) -> None:
     end_round(play)
 
 
-# Section 9: leaving
+# Leaving
 
 
 def left(play: Play[State], seat: Seat) -> None:
@@ -272,11 +272,11 @@ def returned(play: Play[State], seat: Seat) -> None:
         s.steps[0].number = next_decision(s)
 
 
-# Section 8: hidden information
+# Hidden information
 
 
 def held_card(s: State) -> Card | None:
-    """Return the card the player on turn has drawn or taken but not yet placed."""
+    """Return the card that the player whose turn it is holds: drawn or taken, not yet placed."""
     step = s.steps[0]
     if isinstance(step, (ReplaceTaken, Drawn, Ability, AfterAbility, ReplaceDrawn)):
         return step.card
@@ -284,7 +284,7 @@ def held_card(s: State) -> Card | None:
 
 
 def is_kind_known(step: AnyStep) -> bool:
-    """Return True if the kind of the drawn card is public, because its ability was used (4.3)."""
+    """Return True if the kind of the drawn card is public, because its ability was used."""
     if isinstance(step, ReplaceDrawn):
         return step.used
     return isinstance(step, (Ability, AfterAbility))

@@ -10,7 +10,7 @@ from kaboom.games.kaboom.state import RoundOver, State, enter
 
 DECLARER_FINE = 10
 
-# Section 6: end of a round, scoring
+# Scoring
 
 
 def end_round(play: Play[State]) -> None:
@@ -42,7 +42,7 @@ def round_scores(sums: Sequence[int], declared_by: Seat, keep_negative: bool) ->
     return scores
 
 
-# Section 7: match
+# The match
 
 
 def rounds_of(s: State) -> int:

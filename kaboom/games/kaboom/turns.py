@@ -40,7 +40,7 @@ from kaboom.games.kaboom.state import (
     on_top,
 )
 
-# 4.2 the stages of a turn
+# The stages of a turn
 
 
 def turn_offers(s: State, step: AnyStep) -> Iterator[Listener]:
@@ -70,7 +70,7 @@ def turn_offers(s: State, step: AnyStep) -> Iterator[Listener]:
 
 
 def first_moves(s: State) -> list[str]:
-    """Return the first moves open to the player on turn; with none, the turn passes."""
+    """Return the first moves of the player whose turn it is; with none, the turn passes."""
     moves = []
     if s.declared_by is None:
         moves.append("kaboom")
@@ -158,7 +158,7 @@ def replace(play: Play[State], place: Place) -> None:
 
 
 def next_turn(play: Play[State]) -> None:
-    """Pass the turn; the round ends when it comes back to the declarer (section 6)."""
+    """Pass the turn; the round ends when it comes back to the declarer."""
     s = play.state
     while True:
         s.turn = (s.turn + 1) % len(s.grids)
@@ -166,17 +166,17 @@ def next_turn(play: Play[State]) -> None:
             return last_flips(play)
         if first_moves(s):
             return before_first_move(play)
-        play.tell("passed", seat=s.turn)  # section 9, "nothing left to do"
+        play.tell("passed", seat=s.turn)  # nothing is left to do
 
 
 def before_first_move(play: Play[State]) -> None:
-    """Give the player on turn the first move, once patient flips are settled."""
+    """Give the player whose turn it is the first move, once patient flips are settled."""
     enter(play.state, FirstMove())
     collect(play)
 
 
 def last_flips(play: Play[State]) -> None:
-    """End the round, at once or after some seconds for last flips."""
+    """End the round, at once or after a last chance to flip."""
     s = play.state
     if s.options.last_flips and is_patient(s):
         enter(s, LastFlips())
@@ -191,11 +191,11 @@ def last_flips(play: Play[State]) -> None:
         end_round(play)
 
 
-# 4.3 abilities in detail
+# Abilities
 
 
 def targets(s: State, kind: str, picks: Sequence[Place] = ()) -> list[Place]:
-    """Return the places the ability may select next, for the player on turn."""
+    """Return the places that the player whose turn it is may select next for the ability."""
     cards = open_cards(s)
     if kind == "own":
         return [place for place in cards if WHERE[place][0] == s.turn]
@@ -286,7 +286,7 @@ def skip(play: Play[State]) -> None:
     enter(s, AfterAbility(card=step.card))
 
 
-# 5.2 Patient flips interrupt the turn; the rest is in patient.py.
+# Patient flips interrupt the turn; the rest is in patient.py.
 
 
 def collect(play: Play[State]) -> bool:

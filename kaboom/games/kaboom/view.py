@@ -30,7 +30,7 @@ from kaboom.games.kaboom.state import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return the viewer's view: faces only while they are being shown (section 8).
+    """Return the viewer's view: faces only while they are being shown.
 
     OPEN, the viewer of a finished match, sees all grids, the drawn card and the stock in order.
     """
@@ -71,12 +71,12 @@ def to_be_flipped(s: State, viewer: Seat | None) -> list[Place]:
 
 
 def stage(step: AnyStep) -> str:
-    """Return the rule book's name of a step."""
+    """Return the name of a step in views."""
     return str(step.__struct_config__.tag)
 
 
 def on_turn(s: State) -> Seat | None:
-    """Return the seat on turn; None before the first and after the last turn of a round."""
+    """Return the seat whose turn it is; None before a round's first turn and after its last."""
     return s.turn if is_turn(s.steps[0]) else None
 
 
@@ -182,7 +182,7 @@ def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
 
 
 def now(view: View) -> Iterator[Saying]:
-    """Yield the top of the discard pile, and the card that the player on turn holds."""
+    """Yield the top of the discard pile, and the card that the player whose turn it is holds."""
     if top := view.zone("discard").cards:
         yield Saying("now.discard", {"card": top[0]})
     for held in view.zones_named("drawn"):

@@ -41,7 +41,7 @@ FINISH = 6.0  # turns that a certain win next turn is worth
 HOPE = 1.0  # the same to a player who ignores whether the others will prevent it
 FORGOTTEN = 0.5  # turns lost by not saying last card, a mistake that people make
 IN_VAIN = 2.2  # turns lost by going out without winning
-PAIR = 2  # cards that a beginner plays at once, at most
+PAIR = 2  # maximum number of cards that a beginner plays at once
 CUT = 18  # points in hand that are probably the lowest
 
 
@@ -182,7 +182,7 @@ def explained(at: Table, best: Thought, found: Sequence[Thought]) -> Thought:
 
 
 def missed(at: Table, row: Row) -> float:
-    """Return the turns left after a play, a card drawn for an open question included."""
+    """Return the turns left after a play, including a card drawn for an open question."""
     rest = [card for card in at.hand if card not in row]
     return turns_left(at, rest) + effect_of(at.house, at.facing, row).draws
 

@@ -1,4 +1,4 @@
-"""Legal plays: section 5 of the rule book, with the rule that a play breaks."""
+"""Legal plays, and the rule that an illegal play breaks."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -45,7 +45,7 @@ RULES = {  # the name of the broken rule, and the heading of rules.md that expla
 
 
 def breach(s: State, cards: Choices) -> Saying | None:
-    """Return the rule of section 5 that a play breaks, as a saying, or None."""
+    """Return the rule that a play breaks, as a saying, or None."""
     wrong = broken(s.house, facing(s), cards)
     if wrong is None:
         return None
@@ -113,9 +113,10 @@ def bombs_here(s: State) -> dict[str, str]:
 
 
 def why_not(s: State, cards: Choices) -> IllegalMove | None:
-    """Return the reason why the seat on turn may not play these cards in this order, or None.
+    """Return the reason why these cards may not be played in this order now, or None.
 
-    With fines on, a breach of section 5 is not refused: the play is accepted and fined.
+    With fines on, a play that breaks a rule of RULES, other than strict finish, is not refused: it
+    is accepted and fined.
     """
     if wrong := breach(s, cards):
         return None if s.options.fine else refusal(wrong)
@@ -138,7 +139,7 @@ class RowPick(Pick, frozen=True):
 
     @classmethod
     def of(cls, s: State) -> "RowPick":
-        """Return the pick of a play by the seat on turn."""
+        """Return the pick of a play by the seat whose turn it is."""
         hand = tuple(s.hands[s.seat])
         return cls(hand, 1, len(hand), True, lambda cards: why_not(s, cards), state=s)
 

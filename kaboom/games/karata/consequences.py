@@ -1,4 +1,4 @@
-"""The effects of a legal play, in words before and after it: sections 6 and 7."""
+"""The effects of a legal play in words, before and after it."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -12,8 +12,8 @@ from kaboom.games.karata.state import State, beside, facing, present
 
 
 def consequences(s: State, cards: Choices) -> list[Saying]:
-    """Return the effects of a legal play of the seat on turn in words, as a preview or for the
-    log.
+    """Return the effects of a legal play of the seat whose turn it is, in words, as a preview or
+    for the log.
     """
     hand = s.hands[s.seat]
     effect = effect_of(s.house, facing(s), cards)
@@ -61,7 +61,7 @@ def met_or_lifted(s: State, effect: Effect) -> Iterator[Saying]:
 
 
 def walk(s: State, effect: Effect) -> list[Seat]:
-    """Return the present seats the turn passes over, then the next one on turn."""
+    """Return the present seats that the turn passes over, then the one whose turn is next."""
     direction = -s.direction if effect.reverses else s.direction
     return reached(s.seat, direction, effect.steps, len(s.wins), s.absent)
 
@@ -74,7 +74,7 @@ def stoppable(s: State, effect: Effect) -> Literal["", "jump", "kickback"]:
 
 
 def goes_out(s: State, cards: Choices) -> Saying:
-    """Return the saying that the seat on turn goes out without winning, with the reason."""
+    """Return the saying that a seat goes out without winning on its turn, with the reason."""
     uncalled = s.house.call != "none" and not s.last_card[s.seat]
     if s.options.forgot and uncalled:
         return Saying("uncalled", {"seat": s.seat, "count": s.options.forgot})
@@ -87,7 +87,7 @@ def goes_out(s: State, cards: Choices) -> Saying:
 
 
 def wins(s: State, cards: Choices) -> bool:
-    """Return True if a play of the seat on turn wins the game."""
+    """Return True if a play of the seat whose turn it is wins the game."""
     hand, called = s.hands[s.seat], s.last_card[s.seat]
     return finishes(s.house, hand, cards, called) and not kept_waiting(s)
 
@@ -101,7 +101,7 @@ def kept_waiting(s: State) -> bool:
 def cuts(s: State, cards: Choices) -> bool:
     """Return True if a play ends the game: with the 7 of the opening suit, and few points left.
 
-    house: at least one card must be left, because going out follows the rules of last card.
+    Our choice: at least one card must be left, because going out follows the rules of last card.
     """
     return (
         f"7{s.cut_suit}" in cards  # there is no such card before the opening suit is set
@@ -112,5 +112,5 @@ def cuts(s: State, cards: Choices) -> bool:
 
 
 def points_left(s: State, cards: Choices) -> int:
-    """Return the points in the hand of the seat on turn without these cards."""
+    """Return the points in the hand of the seat whose turn it is, without these cards."""
     return sum(points_of(card) for card in s.hands[s.seat] if card not in cards)

@@ -1,4 +1,4 @@
-"""Cards from the deck: section 10 of the rule book, and the lists of a board."""
+"""Cards from the deck, reshuffling, and the lists of a board."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play
@@ -9,7 +9,7 @@ from kaboom.games.karata.state import State
 
 
 def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
-    """Draw cards for a seat as `kind`; return False if there are too few and the game ends.
+    """Draw cards for a seat, announced as `kind`; return False if they run out, ending the game.
 
     The pile, except its top card, is shuffled into the deck only if the deck is not enough.
     """

@@ -1,4 +1,4 @@
-"""The end of a game and of a match: section 7 of the rule book."""
+"""The end of a game and of a match."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play

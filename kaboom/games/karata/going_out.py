@@ -41,7 +41,7 @@ def ways_out(house: House, hand: Sequence[Card]) -> dict[Card, Row]:
 
 
 def chains(house: House, row: Row, questions: Sequence[Card]) -> Iterator[Row]:
-    """Yield the rows that put all these questions before this one; an empty row for each search
+    """Yield the rows that put all these questions before this row; an empty row for each search
     step.
     """
     yield () if questions else row

@@ -11,7 +11,7 @@ CARDS = frozenset(pack())
 JOKERS = frozenset(card for card in CARDS if is_joker(card))
 NO_CARDS: frozenset[Card] = frozenset()
 
-# Special ranks. Sources: the seed for Kenya; Matatu as played in Kampala for Uganda.
+# Special ranks. Sources: Karata classic for Kenya; Matatu as played in Kampala for Uganda.
 KENYA = {
     "A": "ace",
     "2": "bomb",
@@ -63,7 +63,7 @@ class House:
     open_question: str
     bomb_suit_stays: bool  # an ace that blocks a bomb requests the suit of the bomb
     most_asked: int  # 1 a suit, 2 a card
-    suit_costs: int  # aces needed to lift a request for a suit
+    suit_costs: int  # worth of aces used up in lifting a request for a suit
     pairs_play_again: bool  # an even number of kickbacks gives another turn
     two_play_again: bool  # with two players, a single one does, too
     call: str

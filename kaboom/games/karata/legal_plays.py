@@ -1,4 +1,4 @@
-"""Legal plays and their effects: sections 5 and 6 of the rule book as pure functions."""
+"""Legal plays and their effects, as pure functions."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
@@ -30,7 +30,7 @@ class Facing(NamedTuple):
 
 
 class Broken(Struct, frozen=True):
-    """The rule of section 5 that a play breaks, and the index of the card that breaks it.
+    """The rule that a play breaks, and the index of the card that breaks it.
 
     `rule` is request, bomb, question, first_card, ace_or_joker_order, answer, sequence, single or
     open.
@@ -41,7 +41,7 @@ class Broken(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """The effects of a legal play (section 6), apart from winning."""
+    """The effects of a legal play, apart from winning."""
 
     met: bool  # the first card answers the open request
     request: Request  # the new request: the rest of the old one, or the suit of a blocked bomb
@@ -79,7 +79,7 @@ def meets(card: Card, request: str) -> bool:
     return request in (card, suit_of(card))
 
 
-# 5.1 The first card
+# The first card
 
 
 def first_card_breaks(house: House, facing: Facing, card: Card) -> str | None:
@@ -124,7 +124,7 @@ def answers_for_another(house: House, card: Card, question: Card) -> bool:
     return suits and answers(house, card, question)
 
 
-# 5.2 Every further card
+# Several cards in one play
 
 
 def link_breaks(house: House, before: Card, after: Card) -> str | None:
@@ -155,7 +155,7 @@ def ends_open(house: House, cards: Sequence[Card]) -> bool:
 
 
 def broken(house: House, facing: Facing, cards: Sequence[Card]) -> Broken | None:
-    """Return the first rule of section 5 that the play breaks, or None for a legal play."""
+    """Return the first rule that the play breaks, or None for a legal play."""
     if wrong := misplaced(house, facing, cards):
         return wrong
     return Broken("open", len(cards) - 1) if ends_open(house, cards) else None
@@ -189,7 +189,7 @@ def within_reach(house: House, facing: Facing, hand: Sequence[Card]) -> list[Car
     return found
 
 
-# 6. Effects
+# Effects
 
 
 def effect_of(house: House, facing: Facing, cards: Sequence[Card]) -> Effect:
@@ -236,7 +236,7 @@ def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
         return request, value
     if request in SUITS:
         return None, value - house.suit_costs
-    if is_joker(request):  # house: there is no suit left to request, but the cost is the same
+    if is_joker(request):  # our choice: no suit is left to request, but the cost is the same
         return None, max(value - 1 - house.suit_costs, 0)
     if value == 1:
         return suit_of(request), 0
@@ -256,7 +256,7 @@ def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
     return sum(card in of for card in cards)
 
 
-# 11. Next seat
+# The next seat
 
 
 def reached(
@@ -274,7 +274,7 @@ def reached(
     return found
 
 
-# 4.3 and 7: last card and the finish
+# Last card and the finish
 
 
 def may_declare(house: House, hand: Sequence[Card]) -> bool:

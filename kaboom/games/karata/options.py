@@ -11,7 +11,7 @@ from kaboom.games.karata.presets import RULE_SETS
 
 @dataclass(frozen=True)
 class Options:
-    """A table's options; the defaults are Karata classic, the rules of the seed."""
+    """A table's options; the defaults are Karata classic."""
 
     fine: int = number(
         0,

@@ -1,4 +1,4 @@
-"""The end of a turn: last card, fines, and the next turn. Sections 4.3, 8 and 11."""
+"""The end of a turn: last card, fines, and the next turn."""
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Play
@@ -7,7 +7,7 @@ from kaboom.games.karata.deck import take
 from kaboom.games.karata.legal_plays import may_declare
 from kaboom.games.karata.state import State, begin, beside, neighbour
 
-# 4.3 Last card
+# Last card
 
 
 def ask_last_card(play: Play[State]) -> None:
@@ -28,11 +28,11 @@ def answer(play: Play[State], yes: str) -> None:
     pass_turn(play)
 
 
-# 8. Fine
+# Fines
 
 
 def fine(play: Play[State], wrong: Saying) -> None:
-    """Fine the seat on turn: it draws, loses last card and stays on turn; a pick remains.
+    """Fine the seat whose turn it is: it draws, loses last card and keeps its turn and any pick.
 
     If the fine ends the turn, as after a card just drawn, the pick is drawn, too. Otherwise an
     illegal play would be a way to avoid a bomb.
@@ -53,7 +53,7 @@ def fine(play: Play[State], wrong: Saying) -> None:
             pass_turn(play)
 
 
-# 11. Next seat
+# The next seat
 
 
 def pass_turn(play: Play[State]) -> None:
@@ -98,7 +98,7 @@ def pass_absent(play: Play[State]) -> bool:
     while s.seat in s.absent:
         if s.pick:
             count, s.pick = s.pick, 0
-            s.last_card[s.seat] = False  # house: this was its turn, without an answer
+            s.last_card[s.seat] = False  # our choice: this was its turn, without an answer
             if not take(play, s.seat, count, "drew_away"):
                 return False
         s.seat = beside(s, s.seat)

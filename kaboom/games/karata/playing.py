@@ -1,4 +1,4 @@
-"""Executing a play, and stopping it: section 6 of the rule book."""
+"""Executing a play, and stopping it."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def lay(play: Play[State], *cards: Card) -> None:
 
 
 def carry_out(play: Play[State], cards: Choices, may_be_stopped: bool = True) -> None:
-    """Execute a legal play of the seat on turn."""
+    """Execute a legal play of the seat whose turn it is."""
     s = play.state
     seat, hand = s.seat, s.hands[s.seat]
     effect = effect_of(s.house, facing(s), cards)
@@ -55,7 +55,7 @@ def carry_out(play: Play[State], cards: Choices, may_be_stopped: bool = True) ->
 
 
 def put_down(s: State, cards: Choices) -> None:
-    """Move cards of the seat on turn from its hand to the pile."""
+    """Move cards from the hand of the seat whose turn it is to the pile."""
     for card in cards:
         s.hands[s.seat].remove(card)
     s.pile += cards
@@ -90,7 +90,7 @@ def stopping(s: State, now: str) -> Iterator[Listener]:
 def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
     """Return the reason why these cards cannot stop a play.
 
-    Only going out without winning is forbidden.
+    The only possible reason is strict finish.
     """
     hand, called = s.hands[seat_asked(s)], s.last_card[seat_asked(s)]
     if s.options.strict_finish and forbidden_finish(s.house, hand, cards, called):

@@ -169,8 +169,8 @@ def _signs(page: TablePage, draw: Draw) -> str:
 def _faces_the_pile(facts: dict[str, Any]) -> Seat:
     """Return the player who must answer a bomb or an open question.
 
-    It is the player on turn, or the next one while the last player still has a decision to make,
-    such as last card.
+    It is the player whose turn it is, or the next one while the last player still has a decision to
+    make, such as whether to say “last card”.
     """
     seat: Seat = facts["turn" if facts["stage"] == "turn" else "next"]
     return seat

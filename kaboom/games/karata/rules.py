@@ -1,4 +1,4 @@
-"""The rules of Karata; each long chapter of its rule book has a module of its own."""
+"""The rules of Karata; each long part of them has a module of its own."""
 
 from collections.abc import Callable, Iterator
 
@@ -18,7 +18,7 @@ from kaboom.games.karata.passing import answer, ask_last_card, pass_turn
 from kaboom.games.karata.playing import lay, let, stopping
 from kaboom.games.karata.state import State, begin, beside, present, seat_asked, top
 
-# 2 and 3. Deck and setup
+# The deal
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
@@ -38,12 +38,12 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Deal the next game: a plain card starts the pile, and the start moves on by one seat."""
+    """Deal the next game: a card that may open starts the pile, and `starter` plays first."""
     s = play.state
     seats = len(s.wins)
     lot = play.lot("deal", s.game + 1)
     deck = lot.shuffled(s.house.pack)
-    while deck[-1] not in s.house.openers:  # seed: "The game can only start ... non-special card"
+    while deck[-1] not in s.house.openers:  # only certain cards may start the pile
         deck = lot.shuffled(deck)
     starts = starter(s, lot)
     s.pile, s.played, s.played_by = [deck.pop()], [], None
@@ -72,11 +72,11 @@ def starter(s: State, lot: Rng) -> Seat:
         return lot.choice(present(s))
     winners = s.shared if s.winner is None else [s.winner]
     if s.options.starter == "winner" and winners:
-        return winners[0]  # house: of joint winners, the first at the table
+        return winners[0]  # our choice: of joint winners, the first at the table
     return s.game % len(s.wins)
 
 
-# 4. Turn structure
+# The stages of a turn
 
 
 def offers(s: State) -> Iterator[Listener]:
@@ -102,11 +102,11 @@ def offers(s: State) -> Iterator[Listener]:
             yield from readying(unready(s), now, make_ready)
 
 
-# 4.1 Play or draw
+# Playing or drawing
 
 
 def turn(s: State) -> Iterator[Listener]:
-    """Yield the moves of the seat on turn: build a row card by card, play it, or draw.
+    """Yield the moves of the seat whose turn it is: build a row card by card, play it, or draw.
 
     The row is a draft only its owner sees. `lay` plays a whole row in one move.
     """
@@ -168,11 +168,11 @@ def end_without_play(play: Play[State]) -> None:
     ask_last_card(play)
 
 
-# 4.2 Request
+# Requests
 
 
 def ask(play: Play[State], wish: str) -> None:
-    """Ask for a suit or for a card; any of the 54 may be named."""
+    """Ask for a suit or for a card; any card of the pack may be named."""
     play.state.request = wish
     play.tell("asked", seat=play.state.seat, request=wish)
     ask_last_card(play)
@@ -184,7 +184,7 @@ def ask_nothing(play: Play[State]) -> None:
     ask_last_card(play)
 
 
-# 4.4 Timers
+# Time limits
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
@@ -205,7 +205,7 @@ DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
 }
 
 
-# 9. Hidden information
+# Hidden information
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
@@ -237,7 +237,7 @@ def known_harmless(s: State, seat: Seat) -> bool:
     return is_on and s.house.call == "harmless"
 
 
-# 10. Leaving
+# Leaving
 
 
 def left(play: Play[State], seat: Seat) -> None:

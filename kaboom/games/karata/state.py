@@ -21,7 +21,7 @@ class State(Struct):
     hands: list[list[Card]]
     deck: list[Card]
     pile: list[Card]
-    seat: Seat  # on turn
+    seat: Seat  # whose turn it is
     last_card: list[bool]
     fined: list[int]  # cards drawn as fines in this game
     wins: list[int]
@@ -29,10 +29,10 @@ class State(Struct):
     absent: list[Seat] = field(default_factory=list)
     stage: Stage = "turn"
     direction: int = 1
-    pick: int = 0  # cards the seat on turn has to pick
+    pick: int = 0  # cards that `seat` has to pick
     request: Request = None
-    row: list[Card] = field(default_factory=list)  # the half-built play of the seat on turn
-    level: int = 0  # what the seat on turn may request now
+    row: list[Card] = field(default_factory=list)  # the half-built play of `seat`
+    level: int = 0  # what `seat` may request now
     steps: int = 1  # seats the turn moves on at its end
     decision: int = 0  # number of decisions so far
     tries: int = 0  # fined plays in this turn
@@ -42,7 +42,7 @@ class State(Struct):
     winner: Seat | None = None  # of the last game
     abandoned: bool = False
     # Only used by some options.
-    question: bool = False  # the seat on turn must answer the top card
+    question: bool = False  # `seat` must answer the top card
     stop: Literal["", "jump", "kickback"] = ""  # the stoppable effect of the last play
     asked: Seat | None = None  # the seat that may stop it, if it is asked now
     cut_suit: str = ""  # the suit of the 7 that ends the game
@@ -70,7 +70,8 @@ def top(s: State) -> Card:
 def ground(s: State) -> Card:
     """Return the card to match: the top card or, under some options, the first one below jokers.
 
-    house: if only jokers are left because the rest was shuffled into the deck, that is the top one.
+    Our choice: if only jokers are left, because the rest was shuffled into the deck, it is the top
+    one.
     """
     if not s.house.looks_under:
         return s.pile[-1]
@@ -78,13 +79,13 @@ def ground(s: State) -> Card:
 
 
 def facing(s: State) -> Facing:
-    """Return what a play of the seat on turn must answer."""
+    """Return what a play of the seat whose turn it is must answer."""
     two = len(s.wins) - len(s.absent) == 2
     return Facing(s.pile[-1], ground(s), s.pick, s.request, s.question, two)
 
 
 def seat_asked(s: State) -> Seat:
-    """Return the prompted seat: the one on turn, or the one that may stop its play."""
+    """Return the prompted seat: the one whose turn it is, or the one that may stop its play."""
     return s.seat if s.asked is None else s.asked
 
 
@@ -94,7 +95,7 @@ def beside(s: State, seat: Seat) -> Seat:
 
 
 def neighbour(s: State, direction: int) -> Seat:
-    """Return the next present seat in a direction from the seat on turn."""
+    """Return the next present seat in a direction from the seat whose turn it is."""
     return reached(s.seat, direction, 1, len(s.wins), s.absent)[-1]
 
 

@@ -1,4 +1,4 @@
-"""The view of Karata (rule book, section 9)."""
+"""The view of Karata."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -79,7 +79,7 @@ def saying(s: State) -> Saying:
 
 
 def final(s: State) -> Saying:
-    """Return the outcome of the match."""
+    """Return the line about the outcome of the match."""
     ended = outcome(s)
     assert ended
     if s.abandoned:
@@ -143,7 +143,7 @@ def of_house(s: State) -> dict[str, Any]:
 
 
 def follower(s: State) -> Seat:
-    """Return the seat on turn next, if the play has no special effect."""
+    """Return the seat whose turn is next, if the play has no special effect."""
     steps = 1 if s.stage == "turn" else s.steps
     return [s.seat, *reached(s.seat, s.direction, steps, len(s.wins), s.absent)][-1]
 

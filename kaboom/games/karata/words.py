@@ -43,7 +43,7 @@ BROKEN = {
         "The {card:card} cannot follow the {before:card}: only cards of the same "
         "rank go down together."
     ),
-    # variants of other tables
+    # variants for tables with other rules
     "broke_request_joker": N_(
         "The first card must meet the request for {request:request} or be an ace or a joker; "
         "the {card:card} is none of these."

@@ -1,4 +1,4 @@
-"""Evaluation of King of the Hill moves by the points of the seat's side in the round."""
+"""Evaluation of King of the Hill moves by the challengers' points in the round."""
 
 from msgspec import structs
 
@@ -20,7 +20,7 @@ def over(before: State, state: State) -> bool:
 
 
 def worth(before: State, state: State, seat: Seat) -> float:
-    """Return the points of a seat's side at the end of the round."""
+    """Return the value of the round to a seat's side, or 0 until it has been scored."""
     if not over(before, state):
         return 0.0
     end = state.results[-1]
@@ -57,8 +57,8 @@ def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
 
 
 def supposed(memory: Memory, state: State, seat: Seat, other: Seat) -> Memory:
-    """Return the memory that can be assumed for another seat: all play is public, but not the
-    cards it declared.
+    """Return the memory that can be assumed for another seat: the same, as all play is public, but
+    without declared suits, which each player remembers only for themselves.
     """
     return structs.replace(copied(memory), declared=[])
 

@@ -36,7 +36,7 @@ MARGIN = 4.0  # points by which it must do better in the fresh deals
 LEAST = 1.0  # … and in the last ones
 ERRORS = 1.5  # … and the number of standard errors
 WON = 20.0  # bonus in points for winning the hill
-UNNOTICED = Memory()  # of a level that does not count
+UNNOTICED = Memory()  # of a level that does not count cards
 BURIED = SEATS  # represents the dead hand among the holders of cards
 STRONG = 14  # trumps with which a king may bury points
 LIKELY = 0.6  # share of imagined deals that counts as reliable
@@ -233,7 +233,7 @@ def calls(view: View, me: Seat, options: Choices, level: Level) -> list[Thought]
 
 @dataclass
 class Position:
-    """A trick as the seat on turn sees it, with what it infers."""
+    """A trick as seen by the seat whose turn it is, with what it infers."""
 
     memory: Memory
     view: View

@@ -23,7 +23,7 @@ class Memory(Struct):
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
-    """Remember the cards played and the seats that did not follow suit."""
+    """Remember the cards declared and played, and the seats that did not follow suit."""
     facts = event.facts
     if event.kind == "round_begins":
         memory.gone = {}

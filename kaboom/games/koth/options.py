@@ -149,7 +149,7 @@ class Options:
 
 
 def by_days(options: Options) -> Options:
-    """Return the options with all cards dealt at once, so that players declare in the last call,
-    and without clocks.
+    """Return the options without clocks and with all cards dealt at once, so that players declare
+    in the last call.
     """
     return replace(untimed(options), deal_interval=0)

@@ -1,8 +1,7 @@
 """King of the Hill: five seats, two packs, a called partner and a rank for each player.
 
 This module has the setup, getting ready, the dead hand, the call, time limits and leaving. Dealing
-and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py) are separate. The headings
-in the comments are those of rules.md.
+and declaring (declaring.py), tricks (tricks.py) and scoring (scoring.py) are separate.
 """
 
 from collections import Counter
@@ -98,7 +97,7 @@ def bury(play: Play[State], *cards: Card) -> None:
 
 
 def calling(s: State) -> Iterator[Listener]:
-    """Yield the king's call: any card, even his own or a buried one."""
+    """Yield the king's call: any card, even one in the king's own hand or a buried one."""
     cards = pack()
     if s.options.call_rule == "no_trump":
         cards = [card for card in cards if s.ranking.suits[card] != TRUMP]
@@ -247,7 +246,8 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redraw all that the viewer cannot know: other hands, the stock, another player's dead hand.
 
     Cards shown in a declaration stay in the hand that showed them: every player knows they are
-    there."""
+    there.
+    """
     s = play.state
     shown = shown_in_hands(s)
     others = [seat for seat in range(SEATS) if seat != viewer]

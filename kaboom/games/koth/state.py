@@ -58,7 +58,7 @@ class State(Struct):
     decision: int = 1  # incremented with every decision that has a time limit
     round: int = 1
     last_round: int | None = None
-    ranks: list[int] = field(default_factory=lambda: [2] * SEATS)  # 14 is the ace, 15 past it
+    ranks: list[int] = field(default_factory=lambda: [2] * SEATS)  # 14 is the ace, more is past it
     trump_rank: str = "2"
     trump_suit: str | None = None
     declarations: list[Declaration] = field(default_factory=list)

@@ -19,7 +19,7 @@ from kaboom.games.koth.state import SEATS, State, Trick
 
 
 def playing(s: State) -> Iterator[Listener]:
-    """Yield the play of the seat on turn: one card or a pair, then as many as were led."""
+    """Yield the play of the seat whose turn it is: one card or a pair, then as many as were led."""
     hand = s.hands[s.turn]
     if s.trick:
         size = len(s.trick[0])
@@ -124,8 +124,8 @@ def put_down(play: Play[State], seat: Seat, cards: Choices) -> None:
 
 
 def answer_call(play: Play[State], seat: Seat) -> None:
-    """Make the player of the called card the king's teammate; a king who plays it alone uses up
-    the call.
+    """Make the player of the called card the king's teammate; under some options, a king who
+    plays it uses up the call.
     """
     s = play.state
     if seat != s.koth:

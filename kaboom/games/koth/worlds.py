@@ -115,7 +115,10 @@ def challengers_points(
     trick: Sequence[Cards],
     buried: int,
 ) -> int:
-    """Return the challengers' points from this trick on, including the buried ones."""
+    """Return the challengers' points from this trick on.
+
+    They get double the buried points if they win the last trick.
+    """
     power, suits, points = deck.power, deck.suit, deck.points
     score = 0
     plays = list(trick)
@@ -177,8 +180,8 @@ def winner_of(
 
 
 def lead(deck: Deck, hands: list[Hand], seat: Seat) -> Cards:
-    """Return the card to lead: a winner of a plain suit, else the highest trump, else a cheap
-    card.
+    """Return the card to lead: the highest one left in a plain suit, else the highest trump left,
+    else a cheap card.
     """
     hand, power = hands[seat], deck.power
     for suit, own in enumerate(hand):  # trumps come last
@@ -232,7 +235,7 @@ def pair(deck: Deck, hand: Hand, suit: int, best: int, ours: bool, last: bool, l
 
 
 def thrown(deck: Deck, hand: Hand, ours: bool) -> int:
-    """Return the card to discard: points to a friend, none to others, no trumps."""
+    """Return the card to discard: points to a friend, none to others, and no trump if possible."""
     plain = [card for suit in PLAIN for card in hand[suit]]
     if ours:
         return max(plain or hand[TRUMPS], key=deck.fat.__getitem__)

@@ -1,6 +1,6 @@
 """Evaluation of TakeN cards by the points taken until the end of the game.
 
-The bots in the playouts choose the card that looks safest at once. Trying each card in imagined
+The bots in the playouts choose the card with the least immediate cost. Trying each card in imagined
 deals, like the game's own bot, would take too long.
 """
 
@@ -44,7 +44,7 @@ def worth(before: State, state: State, seat: Seat) -> float:
 
 
 def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
-    """Return the value of a game whose rest is played by the safest cards, or None while a row
+    """Return the value of a game whose rest is played with the safest cards, or None while a row
     is being chosen.
     """
     if state.stage != "choose":

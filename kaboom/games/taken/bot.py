@@ -3,9 +3,9 @@
 In an imagined deal each rival has a way of playing, drawn by how well it fits the rival's cards in
 this match (`habits`), and random unseen cards. Cards that such a rival would rather have kept are
 more likely to be in its hand. The bot's own later plays are random among equally safe cards: in one
-deal the highest first, in another the lowest. All cards are tried in the same deals; after some
-deals only the better half is tried further. The value of a card is how many points more the bot
-takes than each of the others.
+deal the highest first, in another the lowest. All cards are tried in the same deals; a hard bot
+then tries the best third in further ones. The value of a card is how many points fewer the bot
+takes than each of the others, on average.
 """
 
 from bisect import bisect
@@ -84,7 +84,7 @@ class Table:
         """Return a model of each rival."""
         facts = view.facts
         sizes = self.rivals, facts["row_size"], facts["highest"]
-        rounds = memory.rounds[: facts["round"] - 1]  # finished games
+        rounds = memory.rounds[: facts["round"] - 1]  # the finished ones
         now = [*pasts(rounds, starts_of(memory.rounds, self.laid), *sizes)]
         earlier = tuple(tuple(map(tuple, game)) for game in memory.before)
         found = []
@@ -158,8 +158,8 @@ Trial = Callable[[Sequence[int], int], list[list[float]]]
 def by_trial(choices: Sequence[int], table: Table, costs: Trial) -> list[tuple[int, float]]:
     """Return the choices, best first, with their mean costs.
 
-    All are tried equally often, then the best of them again: these are compared over all their
-    deals.
+    All are tried equally often. A hard bot then tries the best of them again, and compares these
+    over all their deals.
     """
     deals = table.deals(len(choices))
     seen = costs(choices, deals)

@@ -21,7 +21,7 @@ Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 OF_CARD = np.array(POINTS, np.intp)
-BY_LOT = ("random", "lowest", "highest")  # the first card of the sorted hand
+BY_LOT = ("random", "lowest", "highest")  # these play the first card of the sorted hand
 
 
 @dataclass
@@ -124,7 +124,9 @@ class Lanes:
 def cards_tried(
     rows: Rows, risks: Risks, hand: Sequence[int], cards: Sequence[int], deals: Sequence[Deal]
 ) -> list[list[float]]:
-    """Return by card and deal the bot's points minus a rival's if the bot plays this card first."""
+    """Return by card and deal the bot's points minus its rivals' average if it plays this
+    card first.
+    """
     lanes = Lanes.of([rows] * len(cards), len(deals), risks)
     mine = np.repeat(np.array(cards, np.intp), len(deals))
     theirs = np.array([deal.first for deal in deals], np.intp).T
@@ -136,13 +138,13 @@ def cards_tried(
 def rows_tried(
     starts: Sequence[Rows], risks: Risks, hand: Sequence[int], deals: Sequence[Deal]
 ) -> list[list[float]]:
-    """Return by start and deal the bot's points minus a rival's from there to the end."""
+    """Return by start and deal the bot's further points minus its rivals' average."""
     lanes = Lanes.of(starts, len(deals), risks)
     return played_out(lanes, [sorted(hand)] * len(starts), deals)
 
 
 def played_out(lanes: Lanes, left: Sequence[list[int]], deals: Sequence[Deal]) -> list[list[float]]:
-    """Return by move and deal the bot's points minus a rival's.
+    """Return by move and deal the bot's points minus its rivals' average.
 
     `left` is the bot's remaining hand by move.
     """
@@ -170,7 +172,7 @@ def played_out(lanes: Lanes, left: Sequence[list[int]], deals: Sequence[Deal]) -
 
 
 def rest(lanes: Lanes, hands: Whole, lot: Mask, near: Mask, slip: Numbers) -> None:
-    """Play the hands out, by player and lane: at random, nearest first, or by risk."""
+    """Play the hands out, by player and lane: as sorted, nearest first, or by risk."""
     players, count, whole = hands.shape
     of_hand = np.arange(players * count).reshape(players, count)
     player, lane = np.nonzero(near)

@@ -17,13 +17,13 @@ from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.engine.toolkit.simultaneous import missing, redraw, seal
 from kaboom.engine.views import Outcome, places
 
-# 3. Deck
+# The cards
 
 HIGHEST = 104
 
 
 def points_of(card: int) -> int:
-    """Return the penalty points of a card; the first rule that fits counts."""
+    """Return the penalty points of a card; the first rule that applies counts."""
     if card == 55:
         return 7
     if card % 11 == 0:
@@ -43,7 +43,7 @@ def cost(cards: Iterable[int]) -> int:
     return sum(POINTS[card] for card in cards)
 
 
-# 8. Options
+# Options
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def unready(s: State) -> list[Seat]:
     return still_to_be_ready(len(s.hands), s.ready, s.absent)
 
 
-# 4. Setup of a game
+# The deal
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
@@ -253,7 +253,7 @@ def this_round(s: State) -> str:
     return f"{game_number(s)}.{s.round}"
 
 
-# 5.1 Choose
+# Choosing
 
 
 def start_round(play: Play[State]) -> None:
@@ -294,7 +294,7 @@ def reveal(play: Play[State]) -> None:
     place_the_queue(play)
 
 
-# 5.2 Place
+# Placing
 
 
 def appropriate_row(last: Sequence[int], card: int) -> int | None:
@@ -330,7 +330,7 @@ def give_row(play: Play[State], row: int, chosen: bool) -> None:
     cards = s.rows[row]
     s.rows[row] = [card]
     s.taken[seat] += cards
-    s.scores[seat] += cost(cards)  # 6: the points count at once
+    s.scores[seat] += cost(cards)  # the points count at once
     s.turns.append(Turn(card, seat, row, cards, chosen))
     play.tell(
         "row_taken",
@@ -344,7 +344,7 @@ def give_row(play: Play[State], row: int, chosen: bool) -> None:
     del s.queue[0]
 
 
-# 5.3 Take a row
+# Taking a row
 
 
 def take(play: Play[State], row: str) -> None:
@@ -363,7 +363,7 @@ def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
     return min(range(len(rows)), key=lambda row: (cost(rows[row]), len(rows[row])))
 
 
-# 5.4 End of the round
+# The end of a round
 
 
 def end_round(play: Play[State]) -> None:
@@ -376,7 +376,7 @@ def end_round(play: Play[State]) -> None:
         end_game(play)
 
 
-# 7. End of game and of match
+# The end of a game and of the match
 
 
 def end_game(play: Play[State]) -> None:
@@ -422,7 +422,7 @@ def outcome(s: State) -> Outcome | None:
     return Outcome(tuple(s.scores), places(s.scores, lowest_wins=True, absent=s.absent), reason)
 
 
-# 9. Hidden information
+# Hidden information
 
 
 def resample(play: Play[State], viewer: Seat | None) -> None:
@@ -442,7 +442,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
     s.chosen = [card if other == seat else None for other, card in enumerate(s.chosen)]
 
 
-# 10. Leaving and coming back
+# Leaving
 
 
 def left(play: Play[State], seat: Seat) -> None:

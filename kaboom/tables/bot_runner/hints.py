@@ -20,7 +20,7 @@ def hint(
 ) -> Hint | None:
     """Return the move a strong bot suggests for a person's seat, with its reason, or None.
 
-    The bot knows only what that seat has heard. The slow work is done by `run_in_thread`.
+    The bot knows only what that seat has seen. The slow work is done by `run_in_thread`.
     """
     memory = run_in_thread(remembered, seen, *origin_and_moves(database, seen), seat)
     found: Hint | None = run_in_thread(_hint, seen, seat, memory)

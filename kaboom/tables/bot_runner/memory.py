@@ -17,7 +17,7 @@ def fresh(
     table: Table, game: Game[Any], key: bytes, origin: Origin | None = None
 ) -> dict[Seat, Raw]:
     """Return new memories for the bots of a table, by seat. In a match that continues another one
-    they hold what each seat had heard there.
+    they hold what each seat had seen there.
     """
     if game.bot is None:
         return {}
@@ -43,7 +43,7 @@ def memory_of(table: Table, game: Game[Any], seat: Seat) -> Any:
 
 
 def remembers(table: Table, game: Game[Any], seat: Seat) -> bool:
-    """Return True if the bot of a seat uses what that seat has heard."""
+    """Return True if the bot of a seat uses what that seat has seen."""
     return game.bot is not None and table.level(seat) in game.bot.remembers
 
 

@@ -33,7 +33,7 @@ def think(
     `what` is a bot's decision that is due, or the timeout of a player in correspondence play.
 
     A bot that has just taken over a player's seat first rebuilds its memory from what that seat
-    heard, according to the log. The slow work is done by `run_in_thread`.
+    saw, according to the log. The slow work is done by `run_in_thread`.
     """
     memory, seat, bot = None, what.seat, seen.game.bot
     if bot is not None and memory_of(seen.table, seen.game, seat) is None:
@@ -45,7 +45,7 @@ def think(
 
 
 def needs_thought(game: Game[Any], own: Prompt) -> bool:
-    """Return True if the table waits for a decision of this seat that is not a quick one."""
+    """Return True if the table is waiting for a decision of this seat that needs thought."""
     return any(offer.blocks and offer.verb not in game.quick for offer in own.offers)
 
 
@@ -67,7 +67,7 @@ def remembered(
     """Return the memory of a bot as if it had held the seat since the deal, or since the deal of
     the match that this one continues.
 
-    The match is replayed from its log. The memory holds only what the seat heard, without moves
+    The match is replayed from its log. The memory holds only what the seat saw, without moves
     that were taken back.
     """
     table, game, key = snapshot.table, snapshot.game, snapshot.key

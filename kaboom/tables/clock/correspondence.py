@@ -1,6 +1,6 @@
 """Correspondence matches: players need not be present together, and time is counted in days.
 
-Players whose time runs out keep their seat: a bot decides that one turn. After two such turns in a
+Players whose time runs out keep their seat: a bot plays that one turn. After two such turns in a
 row it plays on until they return. Vacations are stored in the database and copied onto a table with
 its next change, so a worker that is killed in between loses nothing.
 """
@@ -38,7 +38,7 @@ def note_vacations(transaction: TableTransaction) -> None:
 def lapse(
     transaction: TableTransaction, seen: TableSnapshot, what: CorrespondenceTimer, move: Move | None
 ) -> None:
-    """Play a bot's move for a player whose time has run out; a bot also decides the rest of the
+    """Play a bot's move for a player whose time has run out; a bot also plays the rest of the
     turn.
 
     The log reports it to the other players, unless the step is answered in secret.
@@ -60,8 +60,8 @@ def lapse(
 
 
 def keep_in_order(transaction: TableTransaction) -> None:
-    """Discard data of turns that are over, and give the seats of players whose time ran out LAPSES
-    times in a row to a bot.
+    """Discard data of turns that are over, and let a bot play for each player whose time has run
+    out LAPSES times in a row.
     """
     table = transaction.table
     if table.covered or table.nudged:

@@ -1,4 +1,4 @@
-"""The clock: the first worker that gets to a due item handles it, at any table.
+"""The clock: each due item, at any table, is handled by the first worker that gets to it.
 
 A heartbeat alongside it records that this worker is serving. While no worker serves, no player's
 clock runs.

@@ -101,7 +101,7 @@ def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str
     """Return the correspondence clocks of the people whose turn it is.
 
     A step answered in secret takes the same time for all players, answered or not. A clock stops
-    during its owner's vacation. Once a bot decides a turn, its next steps are due at once. The rest
+    during its owner's vacation. Once a bot plays a turn, its next steps are due at once. The rest
     of a player's time bank is added.
     """
     timers: dict[str, Timer] = {}

@@ -41,8 +41,8 @@ _add = insert(vacations)
 
 
 def vacation(connection: Connection, player_id: int, lock: bool = False) -> VacationRow | None:
-    """Return a player's last vacation, or None. With `lock`, the row stays locked until the
-    transaction ends.
+    """Return a player's last vacation, or None. With `lock`, the player's row stays locked
+    until the transaction ends.
     """
     if lock:
         connection.execute(_one_at_a_time, {"whose": player_id})
@@ -66,7 +66,7 @@ def running(
 
 
 def merge(connection: Connection, guest: int, other: int) -> None:
-    """Keep the longer of the vacations of a guest and of the player they become."""
+    """Keep the later-ending vacation: the guest's, or that of the player they become."""
     connection.execute(_shorter, {"guest": guest, "other": other})
     if connection.execute(_has_one, {"whose": other}).first() is None:
         connection.execute(_change, {"whose": guest, "player_id": other})

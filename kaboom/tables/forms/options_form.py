@@ -30,7 +30,7 @@ from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
 LONGEST_NAME, NAME_POINTS = 40, 80  # of a rule set: characters, code points
-MANY = 16  # number of options from which groups are folded
+MANY = 16  # with more options than this, the groups are folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Way:
 class RuleSet:
     """A set of options of a game, named by a player.
 
-    `options` are of the game's own type, `short` is their form in an address. Both are None if the
-    game is no longer installed or has changed its options.
+    `options` are of the game's own type, and None if the game is no longer installed or has changed
+    its options. `short` is their form in an address.
     """
 
     id: int
@@ -116,7 +116,7 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
 
 # Accepted values of a switch: a form field sends 1 or nothing, JSON true or false.
 YES_OR_NO = ("", "0", "1")
-# Fields beside the options in the forms that open a table or change its options.
+# Fields other than the options in the forms that open a table or change its options.
 BESIDE = {
     "cmd", "sure", "game", "name", "bots", "level", "start", "listed", "password", "watch", "days",
     "bank", "club", "guests", "bot_pace", "hints", "banter", "programs", "keep", "preset",
@@ -201,7 +201,7 @@ def choices(
 
 
 def query_of(written: str, called: str = "") -> str:
-    """Return the query string of a preset: its options and its name."""
+    """Return the query string of a rule set: its options, and its name if it has one."""
     return urlencode({"set": written} | ({"called": called} if called else {}), safe=",:")
 
 

@@ -55,8 +55,8 @@ _codes_playing = (
     .where(matches.c.ended_at.is_(None))
     .order_by(tables.c.id)
 )
-LONGEST_VACATION = 21  # days: a correspondence match may rest while it waits for a player
-ON_TOP = LONGEST_VACATION + max(BANKS)  # … or for one who uses a whole time bank
+LONGEST_VACATION = 21  # days for which a correspondence match may wait for a player
+ON_TOP = LONGEST_VACATION + max(BANKS)  # … who then uses a whole time bank
 _forgotten = and_(
     tables.c.touched_at < bindparam("since"),
     or_(

@@ -12,7 +12,7 @@ from kaboom.tables.maintenance import cleanup_queries
 from kaboom.tables.service import TableService
 from kaboom.tables.transaction import TableTransaction
 
-AHEAD = 1_000_000  # more than the changes of any table since its backup
+AHEAD = 1_000_000  # more changes than any table can have had since its backup
 
 
 def delete(tables: TableService, code: str) -> None:

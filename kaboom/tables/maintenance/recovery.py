@@ -1,7 +1,7 @@
 """Recovery of a table whose snapshot cannot be read, from its match's log.
 
-Seed, options, names and moves are authoritative; everything else follows from them by the rules.
-What was not in the log (votes, a pause, who may watch) is reset to the safest value. A match that
+Seed, cuts, options, names and moves are authoritative; the match follows from them by the rules.
+What is not in the log (votes, a pause, who may watch) is reset to the safest value. A match that
 cannot be rebuilt is frozen.
 """
 
@@ -137,8 +137,8 @@ def _seated(
         board=match.board,
         origin=came_from(match.origin),
     )
-    # No page may find its old revision again: none can have risen more often than the table
-    # changed.
+    # No page may meet its old revision again. The version is above them all, because no revision
+    # has risen more often than the table has changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)
     for enter in on_rebuild:
         enter(connection, table, row.id)

@@ -12,7 +12,7 @@ from kaboom.tables.snapshot import TableSnapshot
 
 
 def tables_of(tables: TableService, key_hash: str, most: int = 10) -> list[TableSnapshot]:
-    """Return the tables at which a player sat most recently, newest first."""
+    """Return the tables at which a player sits, most recently changed first."""
     if not key_hash:
         return []
 

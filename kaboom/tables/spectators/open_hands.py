@@ -24,7 +24,8 @@ def can_be_agreed(table: Table) -> bool:
 def answer(tables: TableService, code: str, player: int, yes: bool, minutes: int) -> TableSnapshot:
     """Store whether a player agrees that spectators see all hands after `minutes`.
 
-    Raises NotPermitted, or InvalidState during a match or if the spectators' delay is too short.
+    Raises NotPermitted, or InvalidState during a match, or if `minutes` is too short or not the
+    spectators' present delay.
     """
 
     def work(transaction: TableTransaction) -> None:

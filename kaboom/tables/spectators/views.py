@@ -248,7 +248,7 @@ def _nothing_of_the_match(snapshot: TableSnapshot, table: Table, now: float) -> 
 def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> TableSnapshot:
     """Return the table as it was at `until`."""
     old, match = snapshot.table, past.match
-    # Do not copy the present chairs: who has left since then, or is replaced by a bot, is news.
+    # Not the present chairs: they would reveal who has left since then or been replaced.
     chairs: list[Occupant | None] = [
         Occupant(name, 0 if seat in past.people else None)
         for seat, name in enumerate(past.table.seats)
