@@ -199,7 +199,7 @@ def play(puzzle: str) -> Response:
     page = _found(puzzle)
     try:
         if is_bot():  # the match starts at once, before other players could be informed
-            raise NotPermitted(_("Players’ bots are not welcome at this table."))
+            raise NotPermitted(_("Players’ bots may not do that."))
         level = _level()
         name = require_readable_name(
             request.form.get("name") or friends.name_of(tables(), key_hash())

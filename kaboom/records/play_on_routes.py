@@ -44,7 +44,7 @@ def go(code: str) -> AnyResponse:
     page = at_step(code)
     try:
         if is_bot():  # the match begins at once, so the other players could not be asked
-            raise NotPermitted(_("Players’ bots are not welcome at this table."))
+            raise NotPermitted(_("Players’ bots may not do that."))
         wish = wished(page)
         player, name = players.player(tables(), ensure_key(), submitted_name())
         at = play_on(tables(), page.replay, page.around, wish, player, name, command())
