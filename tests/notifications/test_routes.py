@@ -206,7 +206,7 @@ def test_browser_gets_pushes_until_its_service_answers_gone(
     hook.status = 410
     ann.open("/settings/notifications")
     ann.press("Send me a test")
-    assert "failed" in ann.page.text
+    assert "could not be delivered" in ann.page.text
     assert channels.kept(service, service.get(path[3:]).table.host).channels == ()
 
 
