@@ -181,7 +181,7 @@ def _port_of(url: str, name: str) -> None:
         urlsplit(url).port  # noqa: B018  (asking for it checks it)
     except ValueError:
         raise InvalidSetting(
-            f"{name} must have a number as its port. Write # and / in a password as %23 and %2F."
+            f"{name} must have a port from 0 to 65535. Write # and / in a password as %23 and %2F."
         ) from None
 
 
@@ -228,9 +228,11 @@ def _mail(environ: Mapping[str, str]) -> tuple[str, str]:
     url = _address(environ, "SMTP_URL", ("smtp://", "smtps://", "smtp+plain://"))
     sender = environ.get("MAIL_FROM", "")
     if url and not re.fullmatch(r"[!-?A-~]+@[!-?A-~]+", sender):
-        raise InvalidSetting("MAIL_FROM is needed with SMTP_URL: the sender address of emails.")
+        raise InvalidSetting(
+            "SMTP_URL needs MAIL_FROM, the sender's address, such as me@example.org."
+        )
     if url and not environ.get("PUBLIC_URL"):
-        raise InvalidSetting("PUBLIC_URL is needed with SMTP_URL, because emails contain links.")
+        raise InvalidSetting("PUBLIC_URL is needed with SMTP_URL, because e-mails contain links.")
     return url, sender
 
 
@@ -263,7 +265,7 @@ def _contact(text: str) -> str:
     if not text or re.fullmatch(r"(https://|mailto:)[!-~]+", text):
         return text
     if not re.fullmatch(r"[!-~]+@[!-~]+", text):
-        raise InvalidSetting("CONTACT must be an email address or begin with https://.")
+        raise InvalidSetting("CONTACT must be an e-mail address or begin with https://.")
     return f"mailto:{text}"
 
 

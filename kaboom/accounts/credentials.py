@@ -229,5 +229,5 @@ def known(connection: Connection, key_hash: str) -> int:
     """Return the player with that key. Raises NotPermitted."""
     player = player_queries.player(connection, key_hash)
     if player is None:
-        raise NotPermitted(_("There is no account in this browser yet. Play a match first."))
+        raise NotPermitted(_("This browser is new here. Take a seat at a table, or enter a name."))
     return player[0]

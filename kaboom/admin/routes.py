@@ -276,7 +276,7 @@ def decide(number: int) -> AnyResponse:
         elif do == "note":
             service.note(tables(), host, f"report {number}", why)
         elif about is None:
-            raise NotPermitted("This player was deleted.")
+            raise NotPermitted("This player does not exist, or was deleted.")
         else:
             _about(host, about[0], do, why, about[1])
     except Refusal as no:

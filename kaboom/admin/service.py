@@ -202,7 +202,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
 
     def work(connection: Connection) -> None:
         if not maintenance.void(connection, code):
-            raise InvalidState("This match was not rated.")
+            raise InvalidState("This match is not rated, or has been voided.")
         record_act(connection, tables, host, "void", code, why)
 
     tables.database.write(work)

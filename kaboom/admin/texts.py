@@ -73,7 +73,7 @@ def due(reports: int, backup_age: float | None, disk_used: int, pages_used: int)
     if disk_used >= FULL:
         found.append(Due(f"The disk is {disk_used} % full. At 100 % no move can be stored."))
     if pages_used >= FULL:
-        found.append(Due("Nearly all open pages are taken. More worker processes have room."))
+        found.append(Due("Nearly all open pages are taken. More worker processes would make room."))
     return found
 
 

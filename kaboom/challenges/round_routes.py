@@ -26,7 +26,12 @@ def show(code: str, round: int) -> Response:
     finished.
     """
     seen = asked_for(code.upper())
-    if not 1 <= round <= len(seen.of.rounds) or not seen.of.settings.duplicate:
+    if not seen.of.settings.duplicate:
+        abort(
+            404,
+            _("The tables of this tournament play different cards: there is nothing to compare."),
+        )
+    if not 1 <= round <= len(seen.of.rounds):
         abort(404, _("There is no such round."))
     archive: MatchArchive = current_app.config["LIBRARY"]
     it = compared(archive, round_service.find(tables(), seen, round, me()[0]), key_hash())

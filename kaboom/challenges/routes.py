@@ -85,7 +85,7 @@ def play(code: str) -> AnyResponse:
     service.find(tables(), code, key_hash())  # checked before a session key is created
     try:
         if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
-            raise NotPermitted(_("Players’ bots are not welcome at this table."))
+            raise NotPermitted(_("Players’ bots may not do that."))
         player, name = players.player(tables(), ensure_key(), submitted_name())
         again = request.form.get("again") == "1"
         at = service.play(tables(), code, player, name, again, command())

@@ -72,7 +72,7 @@ def play(when: str) -> AnyResponse:
 def _require_own_bot() -> None:
     """Raise NotPermitted for a player's own bot."""
     if is_bot():
-        raise NotPermitted(_("Players’ bots are not welcome at this table."))
+        raise NotPermitted(_("Players’ bots may not do that."))
 
 
 @bp.get("/daily.atom")

@@ -114,7 +114,7 @@ def head(file: Path) -> dict[str, Any]:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             found: dict[str, Any] = json.loads(lines.readline())
     except (OSError, EOFError, ValueError) as error:
-        raise InvalidBackup(f"{file} is not a Kaboom backup: {error}") from error
+        raise InvalidBackup(f"{file} cannot be read as a Kaboom backup: {error}") from error
     if not isinstance(found, dict) or found.get("format") not in READABLE:
         raise InvalidBackup(f"{file} is not in the format {FORMAT}.")
     return found

@@ -120,7 +120,8 @@ def course_of(lesson: Lesson) -> Course:
 def played(lesson: Lesson, game: Game[Any]) -> Course:
     """Return a lesson played by the rules of this game; raises InvalidLesson."""
     if lesson.file.seats not in game.seats(game.options()):
-        raise InvalidLesson(f"lesson {lesson.name!r}: the game has no {lesson.file.seats} seats")
+        seats = lesson.file.seats
+        raise InvalidLesson(f"lesson {lesson.name!r}: the game cannot have {seats} seats")
     try:
         options = game.options(**lesson.file.options)
     except TypeError as bad:

@@ -97,7 +97,7 @@ def add(
     if kind not in (*SHAPES, MAIL, PUSH):
         raise InvalidState(_("That service is not available."))
     if kind == MAIL and not ADDRESS.fullmatch(address):
-        raise InvalidState(_("That is not a valid email address."))
+        raise InvalidState(_("That is not a valid e-mail address."))
     now, secret = tables.now(), new_secret() if kind == MAIL else ""
     about = f"{kind} {address.casefold() if kind == MAIL else _endpoint(kind, address)}"
 

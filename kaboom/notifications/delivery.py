@@ -26,7 +26,9 @@ from kaboom.web.times import span
 
 GONE = (404, 410)
 LATER = (408, 425, 429)  # these, and all from 500, may be retried
-FOOT = N_("You get this email because you confirmed this address at {base}. To unsubscribe: {stop}")
+FOOT = N_(
+    "You get this e-mail because you confirmed this address at {base}. To unsubscribe: {stop}"
+)
 PATH = "/notifications/mail/"
 
 
@@ -90,7 +92,7 @@ class Post:
     url_policy: UrlPolicy
     server: smtp.MailServer | None = None
     services: re.Pattern[str] = webpush.SERVICES
-    unsent: LogThrottle = field(default_factory=lambda: LogThrottle("emails", "sent"))
+    unsent: LogThrottle = field(default_factory=lambda: LogThrottle("e-mails", "sent"))
 
     @property
     def pushes(self) -> bool:
@@ -134,9 +136,9 @@ class Post:
         base = self.base(base)
         link = f"{base}{PATH}{secret}"
         text = _(
-            "Someone, probably you, asked for emails to this address when it is their turn at a "
+            "Someone, probably you, asked for e-mails to this address when it is their turn at a "
             "card table. If it was you, confirm the address within a day. If not, do nothing: "
-            "this is the only email."
+            "this is the only e-mail."
         )
         self.tell(MAIL, row.address, Said(_("Please confirm your address"), text, link), base)
 

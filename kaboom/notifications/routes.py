@@ -39,13 +39,13 @@ from kaboom.web.times import span
 
 bp = Blueprint("notifications", __name__)
 
-KINDS = {**SERVICES, channels.MAIL: N_("Email"), channels.PUSH: N_("Browser notification")}
+KINDS = {**SERVICES, channels.MAIL: N_("E-mail"), channels.PUSH: N_("Browser notification")}
 # Why an address is refused. kaboom.web.outgoing.url_policy and .webpush raise these sentences; they
 # are marked for translation here, because those modules do not translate.
 WHY = (
     N_("It is not a valid address."),
     N_("It must begin with https:// and name a host."),
-    N_("It is too long or contains spaces."),
+    N_("It is too long, or contains spaces or invisible characters."),
     N_("It must not contain a username or password."),
     N_("It must use the usual port, 443."),
     N_("It must be on the public internet."),
@@ -89,14 +89,16 @@ def add() -> AnyResponse:
 
 def _add_mail(player: int, address: str) -> str:
     if post().server is None:
-        raise InvalidState(_("This server does not send email."))
+        raise InvalidState(_("This server does not send e-mail."))
     row = channels.add(tables(), player, channels.MAIL, address, spoken_now().code, base())
     if row is not None:
         try:
             post().ask_to_confirm(row, base())
         except NotArrived:
             channels.remove(tables(), player, row.id)
-            raise InvalidState(_("The mail server does not accept that address.")) from None
+            raise InvalidState(
+                _("The confirmation could not be sent. Check the address, or try again later.")
+            ) from None
     return "letter"
 
 
@@ -108,7 +110,7 @@ def subscribe() -> AnyResponse:
 
     def work(player: int) -> str:
         if not post().pushes:
-            raise InvalidState(_("This server does not send notifications."))
+            raise InvalidState(_("This server does not send browser notifications."))
         it = Subscription(*(form.get(name, "")[:600] for name in ("endpoint", "p256dh", "auth")))
         require_known_service(it.endpoint, post().url_policy, post().services)
         require_intact(it)
@@ -220,11 +222,11 @@ def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
 TOLD = {
     "added": N_("Notifications of your turns now go to this address."),
     "letter": N_(
-        "If this address has had no email yet, one is on its way. Open the link in it within a "
+        "If this address has had no e-mail yet, one is on its way. Open the link in it within a "
         "day and press the button. Nothing else is sent before."
     ),
     "sent": N_("The test was sent. It should arrive in a moment."),
-    "failed": N_("The test failed: the address did not accept it."),
+    "failed": N_("The test could not be delivered."),
 }
 
 

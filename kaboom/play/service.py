@@ -221,7 +221,7 @@ def _require_hint_allowed(seen: TableSnapshot, seat: Seat) -> None:
         raise InvalidState(_("Hints are off at this table."))
     waits = not (seen.frozen or seen.table.paused)
     if not (waits and needs_thought(seen.game, seen.prompts[seat])):
-        raise InvalidState(_("You can ask for a hint when it is your turn."))
+        raise InvalidState(_("You can ask for a hint when it is your turn to choose."))
 
 
 def play_hosts_move(
@@ -239,7 +239,7 @@ def play_hosts_move(
         _require_due(table, match)
         made = Move.parse(f"{CLOCK} {move}")
         if made.verb not in transaction.game.hosts:
-            raise NotOnOffer(_("You cannot do that now."))
+            raise NotOnOffer(_("There is no such action."))
         transaction.play(made, f"house {table.seq + 1}")
 
     return tables.change(code, work)
@@ -309,7 +309,7 @@ def end_frozen(tables: TableService, code: str, player: int) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         require_seat(transaction.table, player)
         if not transaction.frozen:
-            raise InvalidState(_("You cannot do that now."))
+            raise InvalidState(_("This match can continue."))
         transaction.stop()
 
     return tables.change(code, work)

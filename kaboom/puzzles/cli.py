@@ -38,7 +38,7 @@ def mine(key: str, count: int, seats: int, first: int, chosen: tuple[str, ...]) 
     except InvalidPuzzle as bad:
         raise click.ClickException(str(bad)) from None
     if game.bot is None:
-        raise click.ClickException(f"{game.name} has no bot of its own, which would judge moves.")
+        raise click.ClickException(f"{game.name} has no bot of its own to judge moves.")
     values = dict(game.board or {})
     for text in chosen:
         name, _unused, value = text.partition("=")

@@ -199,7 +199,7 @@ def play(puzzle: str) -> Response:
     page = _found(puzzle)
     try:
         if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
-            raise NotPermitted(_("Players’ bots are not welcome at this table."))
+            raise NotPermitted(_("Players’ bots may not do that."))
         level = _level()
         name = require_readable_name(
             request.form.get("name") or friends.name_of(tables(), key_hash())

@@ -44,7 +44,7 @@ def go(code: str) -> AnyResponse:
     page = at_step(code)
     try:
         if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
-            raise NotPermitted(_("Players’ bots are not welcome at this table."))
+            raise NotPermitted(_("Players’ bots may not do that."))
         wish = wished(page)
         player, name = players.player(tables(), ensure_key(), submitted_name())
         at = play_on(tables(), page.replay, page.around, wish, player, name, command())

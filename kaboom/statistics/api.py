@@ -202,7 +202,7 @@ def head_in_words(it: Rival) -> str:
     score = it.all
     matches = ngettext("{count} match", "{count} matches", score.matches)
     return _(
-        "{matches}: you finished ahead in {before}, they in {behind}",
+        "{matches}: you finished ahead in {before}, they did in {behind}",
         matches=matches,
         before=score.before,
         behind=score.behind,

@@ -24,7 +24,7 @@ STAMPS = {
     "perfect": N_("First perfect match"),
     "day": N_("First deal of the day"),
     "row": N_("Ten days in a row"),
-    "games": N_("Five games played"),
+    "games": N_("Five different games"),
     "tournament": N_("First tournament"),
     "friend": N_("First friend"),
     "hundred": N_("A hundred matches"),

@@ -41,7 +41,7 @@ def open_check_in(
         require_organizer(made.seen, host)
         require_not_started(made.of)
         if not made.of.settings.check_in:
-            raise InvalidState(_("Check-in is not open now."))
+            raise InvalidState(_("This tournament has no check-in."))
         if not made.of.check_in_until:
             made.add(pairing.check_in(made.of, made.table_time))
 
@@ -85,7 +85,11 @@ def _begin(made: TournamentChange) -> None:
         return
     numbers = pairing.entered(of)
     if len(numbers) < pairing.LEAST:
-        raise InvalidState(_("At least two players must enter and check in."))
+        raise InvalidState(
+            _("At least two players must enter and check in.")
+            if of.settings.check_in
+            else _("At least two players must enter.")
+        )
     made.add(pairing.beginning(of, made.seen.draw(numbers)))
 
 
@@ -94,7 +98,7 @@ def require_not_started(of: Tournament) -> None:
     if of.ended:
         raise InvalidState(_("This tournament is over."))
     if of.begun:
-        raise InvalidState(_("It has already begun."))
+        raise InvalidState(_("This tournament has already begun."))
 
 
 def rule(
@@ -179,7 +183,9 @@ def _require_places(made: TournamentChange, ruling: Ruling) -> None:
     _require_result(made, ruling)
     places = [it.place for it in ruling.seats]
     if not all(0 <= it <= len(places) for it in places) or (any(places) and 1 not in places):
-        raise InvalidState(_("Places are numbers from 1; 0 means absent."))
+        raise InvalidState(
+            _("Places are numbers from 1, and at least one player must be first; 0 means absent.")
+        )
 
 
 def _require_not_begun(made: TournamentChange, ruling: Ruling) -> None:

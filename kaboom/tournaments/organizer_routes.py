@@ -56,7 +56,7 @@ def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:
     """Return the submitted ruling; raises InvalidState if it is not valid."""
     form = request.form
     if what not in {*Verb}:
-        raise InvalidState(_("You cannot do that now."))
+        raise InvalidState(_("There is no such action."))
     verb, why = Verb(what), form.get("why", "")
     typed = (number(form.get(name), otherwise=0, digits=6) for name in ("one", "two"))
     entrants = tuple(it for it in typed if it)

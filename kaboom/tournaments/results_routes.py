@@ -93,12 +93,19 @@ def _meetings(seen: TournamentSnapshot) -> dict[int, int]:
     return dict(sorted(found.items()))
 
 
+def _require_bracket(seen: TournamentSnapshot) -> None:
+    """Answer 404 if the tournament has no bracket."""
+    if seen.of.settings.format != Format.KNOCKOUT:
+        abort(404, _("Only a knockout has a bracket."))
+    if not seen.of.begun:
+        abort(404, _("There is no bracket yet."))
+
+
 @bp.get("/<code>/bracket")
 def bracket(code: str) -> AnyResponse:
     """Show the bracket of a knockout as a diagram and as lists."""
     seen = asked_for(code)
-    if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
-        abort(404, _("There is no bracket yet."))
+    _require_bracket(seen)
     listed = drawn_once(
         seen, "bracket", lambda: _bracket(seen, "tournaments/fragments/bracket.html")
     )
@@ -110,8 +117,7 @@ def bracket(code: str) -> AnyResponse:
 def bracket_drawn(code: str) -> AnyResponse:
     """Return the bracket as an SVG picture, in light or dark colours."""
     seen = asked_for(code)
-    if seen.of.settings.format != Format.KNOCKOUT or not seen.of.begun:
-        abort(404, _("There is no bracket yet."))
+    _require_bracket(seen)
     shade = "dark" if request.args.get("look") == "dark" else "light"
     drawn = drawn_once(
         seen, shade, lambda: _bracket(seen, "tournaments/fragments/bracket.svg", INKS[shade])

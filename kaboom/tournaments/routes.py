@@ -108,7 +108,7 @@ def act(code: str) -> AnyResponse:
                 "back": lambda: tournaments.come_back(tables(), code, player),
             }
             if what not in acts:
-                raise InvalidState(_("You cannot do that now."))
+                raise InvalidState(_("There is no such action."))
             acts[what]()
     except Refusal as no:
         return _page(seen, no.status, str(no))
@@ -123,7 +123,7 @@ def draw_file(code: str) -> Response:
     """
     seen = asked_for(code)
     if not seen.of.begun:
-        abort(404, _("It has not begun yet."))
+        abort(404, _("This tournament has not begun yet."))
     fields = {
         "format": "kaboom draw",
         "version": 1,

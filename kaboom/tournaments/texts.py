@@ -13,7 +13,7 @@ from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import Line
 
 FORMATS = {
-    Format.SWISS: N_("Swiss: players with similar scores meet, no one is eliminated"),
+    Format.SWISS: N_("Swiss: players with similar scores meet; no one is eliminated"),
     Format.KNOCKOUT: N_("Knockout: players who do not qualify are out"),
     Format.LEAGUE: N_("League: all players meet each other, as far as possible"),
 }

@@ -363,7 +363,7 @@ def test_a_damaged_backup_restores_nothing(tables, fresh, tmp_path):
     broken = {
         "incomplete": gzip.compress(b"".join(lines[:-1])),
         "damaged": whole.read_bytes()[:-20],
-        "not a Kaboom backup": b"something else",
+        "cannot be read as a Kaboom backup": b"something else",
         "not in the format": gzip.compress(b'{"format": "kaboom-backup/0"}\n'),
         "no table horses": gzip.compress(b"".join([lines[0], b'["horses", [[1]]]\n', lines[-1]])),
     }

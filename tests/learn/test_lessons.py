@@ -119,7 +119,7 @@ def test_malformed_lesson_file_is_refused_with_a_sentence(old, new, said):
     [
         ("1 bid 3C", "1 bid 3S", "step 1: 3S cannot be chosen now."),
         ('"bid 3S", ', '"bid 14S", ', "step 1: 14S cannot be chosen now."),
-        ("seats = 2", "seats = 9", "the game has no 9 seats"),
+        ("seats = 2", "seats = 9", "the game cannot have 9 seats"),
         ('seed = "7"', 'seed = "7"\noptions = { gusto = 1 }', "gusto"),
     ],
 )

@@ -248,7 +248,7 @@ def test_waiting_table_offers_its_link_by_message_or_mail(browser):
     link = "http://localhost" + path.rsplit("/", 1)[0]
     sent = {words: unquote(address) for address, words in ann.page.links}
     assert sent["Send a message"] == f"sms:?&body=Come and play GOPS: {link}"
-    assert sent["Send an email"] == f"mailto:?subject=GOPS&body=Come and play GOPS: {link}"
+    assert sent["Send an e-mail"] == f"mailto:?subject=GOPS&body=Come and play GOPS: {link}"
     assert sent["WhatsApp"] == f"https://wa.me/?text=Come and play GOPS: {link}"
     assert sent["Telegram"] == f"https://t.me/share/url?url={link}&text=GOPS"
 

@@ -36,5 +36,5 @@ def test_log_says_when_mail_is_refused_and_accepted_again(monkeypatch, caplog):
             pass
     assert arrived == 1
     away, back = caplog.messages
-    assert away.startswith("emails cannot be sent: mail.example.org:587 ConnectionRefused")
-    assert back == "emails can be sent again"
+    assert away.startswith("e-mails cannot be sent: mail.example.org:587 ConnectionRefused")
+    assert back == "e-mails can be sent again"

@@ -175,7 +175,7 @@ def test_email_address_is_refused_without_a_mail_server(table):
     ann.open("/settings/notifications")
     ann.send(ann.page.form("/add"), address="ann@example.org")
     assert ann.status == 422
-    assert "This server does not send email." in ann.page.text
+    assert "This server does not send e-mail." in ann.page.text
 
 
 def test_browser_gets_pushes_until_its_service_answers_gone(
@@ -206,7 +206,7 @@ def test_browser_gets_pushes_until_its_service_answers_gone(
     hook.status = 410
     ann.open("/settings/notifications")
     ann.press("Send me a test")
-    assert "failed" in ann.page.text
+    assert "could not be delivered" in ann.page.text
     assert channels.kept(service, service.get(path[3:]).table.host).channels == ()
 
 

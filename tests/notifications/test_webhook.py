@@ -217,7 +217,7 @@ def test_unreachable_host_is_a_failure(hook: Any) -> None:
 def test_webhook_address_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
     address = f"https://example.org/{more}"
     if refused:
-        with pytest.raises(NotAllowed, match="too long or contains spaces"):
+        with pytest.raises(NotAllowed, match="too long, or contains spaces"):
             checked(address, UrlPolicy())
     else:
         assert checked(address, UrlPolicy())[:2] == ("example.org", 443)

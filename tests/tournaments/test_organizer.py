@@ -22,7 +22,7 @@ from tests.support.tournaments import (
 
 NOT_PLAYED = "That round is not being played."
 NO_PLACES = "Enter a place for each player at that table."
-BAD_PLACES = "Places are numbers from 1; 0 means absent."
+BAD_PLACES = "Places are numbers from 1, and at least one player must be first; 0 means absent."
 NO_TABLE = "There is no such table in that round."
 NO_ROUND = "There is no such round."
 NO_LIMIT = "Rounds have no time limit here."

@@ -536,7 +536,7 @@ NEVER_ONE = {
     "hands.",
     "For that, spectators must be at least {minutes} minutes behind. The host can set this.",
     "No other player or spectator can see this, and it is stored encrypted. When the match is "
-    "over, you find it in the record and the replay, as long as you use this browser. At most "
+    "over, you will find it in the record and the replay, as long as you use this browser. At most "
     "%(count)s characters.",
     "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps.",
     "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps, unless another player "

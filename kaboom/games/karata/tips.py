@@ -59,7 +59,7 @@ TIPS = {
         "At this table a play that is not allowed costs {count:count}, and you try again.", "fines"
     ),
     "harmful": Tip(
-        "No ace, 2, 3, Jack, King or joker can win, or be held on last card: lay them first.",
+        "No ace, 2, 3, Jack, King or joker may be the last card: lay them first.",
         "last-card",
     ),
     "cardless": Tip(

@@ -87,7 +87,7 @@ BROKEN = {
     ),
     "broke_single": N_(
         "The {card:card} cannot follow the {before:card}: at this table cards are laid one at a "
-        "time, and only a question takes another one."
+        "time, and only a question may be followed by another card."
     ),
 }
 

@@ -17,7 +17,7 @@ TIPS = {
         "Show one of the {rank:ranks_of} to make its suit trumps: best a suit you hold many of.",
         "declaring",
     ),
-    "first-king": Tip("In this first round the last to declare becomes king.", "declaring"),
+    "first-king": Tip("In this first round, the last player to declare becomes king.", "declaring"),
     "pass": Tip(
         "No card to declare with? Pass: play goes on when all five have passed.", "last-call"
     ),

@@ -57,7 +57,7 @@ class Options:
         0,
         0,
         50,
-        "Most games in a match",
+        "Maximum games in a match",
         "1 makes it a single game; 0 means no limit.",
         "games",
         zero="no limit",

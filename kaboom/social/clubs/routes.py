@@ -136,7 +136,7 @@ def plan(club: str) -> AnyResponse:
         elif what == "cancel":
             events.cancel(tables(), club, key_hash(), number(which, 0))
         else:
-            raise InvalidState(_("You cannot do that now."))
+            raise InvalidState(_("There is no such action."))
 
     return _do(club, work, anchor="dates")
 

@@ -182,7 +182,9 @@ def people_at(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
         for seat, player in store.played(connection, table.match_id) if table.match_id else ():
             names.setdefault(player, table.seats[seat] if seat < len(table.seats) else "")
         if me is None or me not in names:
-            raise NotPermitted(_("Only players at this table can see who else plays."))
+            raise NotPermitted(
+                _("Only players of this table, or of its last match, can see who else plays.")
+            )
         if table.host == me:
             away = [player for player in table.shown_out if player not in names]
             names |= store.names(connection, away)

@@ -24,15 +24,15 @@ def can_be_agreed(table: Table) -> bool:
 def answer(tables: TableService, code: str, player: int, yes: bool, minutes: int) -> TableSnapshot:
     """Store whether a player agrees that spectators see all hands after `minutes`.
 
-    Raises NotPermitted, or InvalidState during a match, or if `minutes` is too short or not the
-    spectators' present delay.
+    Raises NotPermitted, or InvalidState during a match or if the spectators' delay is too short or
+    is not `minutes`.
     """
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         occupant = table.occupant(require_seat(table, player))
         require_no_match(table)
-        if yes and (minutes != table.watch or not can_be_agreed(table)):
+        if yes and not can_be_agreed(table):
             raise InvalidState(
                 _(
                     "For that, spectators must be at least {minutes} minutes behind. The host "
@@ -40,6 +40,8 @@ def answer(tables: TableService, code: str, player: int, yes: bool, minutes: int
                     minutes=LEAST,
                 )
             )
+        if yes and minutes != table.watch:
+            raise InvalidState(_("The delay for spectators has changed. Please look again."))
         wish = minutes if yes else NO
         if occupant.hands != wish:
             occupant.hands = wish

@@ -90,7 +90,7 @@ def checked(address: str, url_policy: UrlPolicy) -> tuple[str, int, str]:
     if parts.scheme != "https" or not host:
         raise NotAllowed("It must begin with https:// and name a host.")
     if len(address) > LONGEST or not address.isprintable() or " " in address:
-        raise NotAllowed("It is too long or contains spaces.")
+        raise NotAllowed("It is too long, or contains spaces or invisible characters.")
     if parts.username is not None:  # even an empty one, since a password may follow it
         raise NotAllowed("It must not contain a username or password.")
     if port not in url_policy.ports:

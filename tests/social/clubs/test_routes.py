@@ -285,10 +285,10 @@ def test_event_is_planned_on_the_club_page_and_answered(browser, fake_clock):
         ({"time": "7 pm"}, "Enter a time"),
         ({"zone": "Mars"}, "Unknown time zone"),
         ({"game": "chess"}, "no such game"),
-        ({"do": "nonsense"}, "You cannot do that now"),
+        ({"do": "nonsense"}, "There is no such action"),
         ({"do": "come 99999999999"}, "no longer here"),
         ({"do": "cancel -1"}, "no longer here"),
-        ({"do": ""}, "You cannot do that now"),
+        ({"do": ""}, "There is no such action"),
     ],
 )
 def test_invalid_event_explains_and_keeps_the_input(browser, fake_clock, wrong, sentence):

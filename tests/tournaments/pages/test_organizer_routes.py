@@ -73,9 +73,9 @@ def test_result_is_set_by_table_number_and_places(service, swiss, send):
 
 
 REFUSED = [
-    ({"do": "dance"}, "You cannot do that now."),
-    ({"do": ""}, "You cannot do that now."),
-    ({"do": "begin"}, "It has already begun."),
+    ({"do": "dance"}, "There is no such action."),
+    ({"do": ""}, "There is no such action."),
+    ({"do": "begin"}, "This tournament has already begun."),
     ({"do": "extend", "minutes": "x"}, "Enter a number of minutes, up to 600."),
     ({"do": "extend"}, "Enter a number of minutes, up to 600."),
     ({"do": "undo"}, "There is no such ruling to undo."),
@@ -152,11 +152,11 @@ def test_double_press_opens_check_in_without_starting(service, send):
     for _ in range(2):
         assert send(code, "begin", cmd="the-same-form").status_code == 303
     assert get_tournament(service, code).of.begun
-    assert "It has already begun." in send(code, "check-in").text
+    assert "This tournament has already begun." in send(code, "check-in").text
     assert send(code, "end", why="rain").status_code == 303
     assert "This tournament is over." in send(code, "check-in").text
     code, _ = opened(service, *FOUR)
-    assert "Check-in is not open now." in send(code, "check-in").text
+    assert "This tournament has no check-in." in send(code, "check-in").text
     assert not get_tournament(service, code).of.check_in_until
 
 
