@@ -338,5 +338,5 @@ def notable(options: Any) -> list[tuple[Option, str]]:
         time = times.get(declaration.name)
         if time or value != declaration.default:
             option = _option(declaration)
-            found.append((option, in_words(option, time or value)))
+            found.append((option, in_words(option, value if time is None else time)))
     return found

@@ -318,7 +318,7 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
         after = re.search(rf"> ?{said}</{end}>(.{{,40}})", asked.html)[1]
         count = mine.count(card)
         assert after.lstrip().startswith(
-            f'<small class="mark">have {count}<' if count else "</span>"
+            f'<small class="mark"><span class="unit">have </span>{count}<' if count else "</span>"
         )
     match.press(king, "call", "RJ")
     for seat in range(5):
@@ -331,7 +331,7 @@ def test_calling_page_shows_own_cards_once_and_is_light(sit):
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     page = match.at(king).html
-    assert page.count('class="mark">have ') == len(
+    assert page.count('class="mark"><span class="unit">have ') == len(
         {*match.state.hands[king], *match.state.dead_hand}
     )
     assert 'aria-label="Trumps' not in page
