@@ -315,7 +315,7 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
     end = "label" if lifting else "button"
     for card in pack():
         said = spoken(card) if lifting else f"Call {spoken(card)}"
-        after = re.search(rf"> ?{said}</{end}>(.{{,40}})", asked.html)[1]
+        after = re.search(rf"> ?{said}</{end}>(.{{,90}})", asked.html)[1]
         count = mine.count(card)
         assert after.lstrip().startswith(
             f'<small class="mark"><span class="unit">have </span>{count}<' if count else "</span>"
