@@ -26,7 +26,7 @@ TOLD = {
     WARN: N_("The host of this server warns you."),
     MUTE: N_("The host of this server has muted you until {day}: you cannot write messages."),
     OUT: N_("The host of this server keeps you out until {day}."),
-    RENAME: N_("The host of this server has given you another name."),
+    RENAME: N_("The host of this server has given you another name: {name}."),
     DELETE: N_("The host of this server has deleted a message of yours."),
 }
 # Paths open to players who are kept out; none shows people or tables.
@@ -70,28 +70,32 @@ def _hashed_address() -> str:
     return hash_of(f"kept out {address()}")
 
 
-def sentence(it: Sanction) -> str:
-    """Return the sentence that tells a player of a sanction, its reason, and how to object."""
+def sentence(it: Sanction, name: str = "") -> str:
+    """Return the sentence that tells the player with that name of a sanction, its reason, and how
+    to object.
+    """
     day = datetime.fromtimestamp(it.until, UTC).date().isoformat() if it.until else ""
-    done = _(TOLD[it.kind], day=day)
+    done = _(TOLD[it.kind], day=day, name=name)
     contact = current_app.config["SERVER"].contact.removeprefix("mailto:")
     object_to = (
         _("To object, write to {contact}.", contact=contact)
         if contact
         else _("To object, write to the host of this server.")
     )
-    return " ".join([done, _("The reason: “{why}”.", why=it.why), object_to])
+    return " ".join([done, _("The reason: “{why}”.", why=it.why.removesuffix(".")), object_to])
 
 
 def told_by_host() -> tuple[list[str], list[str]]:
     """Return the host's notices, and the host's messages to the requesting player."""
-    held = holding(tables())
+    held = holding(tables(), at_once=request.blueprint == "admin")
     shared = [held.notices[kind] for kind in ("halt", "today") if kind in held.notices]
     if not held.sanctions:
         return shared, []
     known = known_player()
     mine = held.sanctions.get(known[0], ()) if known else ()
-    return shared, [sentence(it) for it in mine if not it.read and it.kind != OUT]
+    return shared, [
+        sentence(it, known[1]) for it in mine if known and not it.read and it.kind != OUT
+    ]
 
 
 @bp.post("/account/messages/read")
