@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 
 from flask import Flask
+from markupsafe import Markup
 
 from kaboom.admin import cache, metrics, notices, routes
 from kaboom.admin.texts import ago, sentence_of_act
@@ -10,9 +11,10 @@ from kaboom.admin.texts import ago, sentence_of_act
 __all__ = ["init_app", "metrics"]
 
 
-def utc(seconds: float) -> str:
-    """Return a time (seconds since 1970) as text in UTC."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+def utc(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> Markup:
+    """Return a time (seconds since 1970) in UTC as an element that is not broken into lines."""
+    at = datetime.fromtimestamp(seconds, UTC)
+    return Markup("<time>{}</time>").format(at.strftime(form))
 
 
 def size(count: int) -> str:
@@ -26,6 +28,7 @@ def init_app(app: Flask) -> None:
     app.before_request(notices.refuse_kept_out)
     app.register_error_handler(notices.KeptOut, notices.kept_out)
     app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=routes.by_host)
+    app.jinja_env.globals.update(taken_out=routes.taken_out)
     app.jinja_env.globals.update(utc=utc, size=size, ago=ago, sentence_of_act=sentence_of_act)
     app.register_blueprint(routes.bp)
     app.register_blueprint(notices.bp)

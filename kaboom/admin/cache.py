@@ -35,16 +35,14 @@ def init_app(app: Flask) -> None:
     app.extensions["kaboom.holding"] = Holding()
 
 
-def forget() -> None:
-    """Let this worker read what is in force again at its next request."""
-    current_app.extensions["kaboom.holding"].at = -FOR
+def holding(tables: TableService, at_once: bool = False) -> Holding:
+    """Return what is in force; while the database is unavailable, what was in force before.
 
-
-def holding(tables: TableService) -> Holding:
-    """Return what is in force; while the database is unavailable, what was in force before."""
+    With `at_once` the cache is not used, so that a host's page agrees with what they just did.
+    """
     found: Holding = current_app.extensions["kaboom.holding"]
     fresh = found.of is tables and time.monotonic() - found.at < FOR
-    if fresh and not current_app.testing:
+    if fresh and not (at_once or current_app.testing):
         return found
 
     def work(connection: Connection) -> Holding:

@@ -56,6 +56,24 @@ def remove(number: int, why: str) -> None:
 
 
 @host.command()
+@click.argument("player", type=click.IntRange(1))
+@WHY
+@with_appcontext
+def make(player: int, why: str) -> None:
+    """Make a player a host; PLAYER is their number."""
+    _done(lambda: service.make_host(_tables(), service.COMMAND_LINE, player, why))
+
+
+@host.command()
+@click.argument("number", type=click.IntRange(1))
+@WHY
+@with_appcontext
+def reopen(number: int, why: str) -> None:
+    """Mark a closed report as open again."""
+    _done(lambda: service.reopen_report(_tables(), service.COMMAND_LINE, number, why))
+
+
+@host.command()
 @click.option("--most", type=click.IntRange(1, 10_000), default=50, show_default=True)
 @with_appcontext
 def acts(most: int) -> None:

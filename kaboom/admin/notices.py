@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
-from kaboom.admin.cache import Holding, forget, holding
+from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, OUT, WARN
 from kaboom.admin.service import DELETE, RENAME
@@ -36,7 +36,7 @@ TOLD = {
     WARN: N_("The host of this server warns you."),
     MUTE: N_("The host of this server has muted you until {day}: you cannot write messages."),
     OUT: N_("The host of this server keeps you out until {day}."),
-    RENAME: N_("The host of this server has given you another name."),
+    RENAME: N_("The host of this server has given you another name: {name}."),
     DELETE: N_("The host of this server has deleted a message of yours."),
 }
 # Endpoints open to players who are kept out; none shows people or tables.
@@ -99,28 +99,32 @@ def _hashed_address() -> str:
     return hash_of(f"kept out {address()}")
 
 
-def sentence(it: Sanction) -> str:
-    """Return the sentence that tells a player of a sanction, its reason, and how to object."""
+def sentence(it: Sanction, name: str = "") -> str:
+    """Return the sentence that tells the player with that name of a sanction, its reason, and how
+    to object.
+    """
     day = datetime.fromtimestamp(it.until, UTC).date().isoformat() if it.until else ""
-    done = _(TOLD[it.kind], day=day)
+    done = _(TOLD[it.kind], day=day, name=name)
     contact = current_app.config["SERVER"].contact.removeprefix("mailto:")
     object_to = (
         _("To object, write to {contact}.", contact=contact)
         if contact
         else _("To object, write to the host of this server.")
     )
-    return " ".join([done, _("The reason: “{why}”.", why=it.why), object_to])
+    return " ".join([done, _("The reason: “{why}”.", why=it.why.removesuffix(".")), object_to])
 
 
 def told_by_host() -> tuple[list[str], list[str]]:
     """Return the host's notices, and the host's unread messages to the requesting player."""
-    held = holding(tables())
+    held = holding(tables(), at_once=request.blueprint == "admin")
     shared = [held.notices[kind] for kind in ("halt", "today") if kind in held.notices]
     if not held.sanctions:
         return shared, []
     known = known_player()
     mine = held.sanctions.get(known[0], ()) if known else ()
-    return shared, [sentence(it) for it in mine if not it.read and it.kind != OUT]
+    return shared, [
+        sentence(it, known[1]) for it in mine if known and not it.read and it.kind != OUT
+    ]
 
 
 @bp.post("/account/messages/read")
@@ -129,5 +133,5 @@ def have_read() -> Response:
     """Mark the host's messages to the player as read, and redirect to the page they were on."""
     if known := known_player():
         tables().database.write(lambda c: queries.set_read(c, known[0]))
-    forget()
+    holding(tables(), at_once=True)  # so that the page does not show it again
     return redirect(own_page(request.form.get("next", "")), 303)

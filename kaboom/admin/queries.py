@@ -1,9 +1,20 @@
 """SQL statements for hosts, their acts and sanctions. Acts are only added and read."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Connection, delete, func, insert, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    delete,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from kaboom.accounts import session_queries
 from kaboom.accounts.models import keys, players
@@ -20,7 +31,9 @@ from kaboom.notifications.models import notifications
 from kaboom.review.models import remarks, reviews
 from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
-from kaboom.tables.models import matches, tables
+from kaboom.tables.models import match_players, matches, sittings, tables
+
+RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # how an act tells of a new name
 
 
 class Act(NamedTuple):
@@ -59,6 +72,12 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def lock_hosts(connection: Connection) -> list[int]:
+    """Return the ids of all hosts, who stay hosts until the transaction ends."""
+    found = select(server_hosts.c.player_id).with_for_update()
+    return list(connection.execute(found).scalars())
+
+
 def add_host(connection: Connection, player: int, now: float) -> None:
     """Make a player a host of this server."""
     if not is_host(connection, player):
@@ -82,6 +101,98 @@ def acts(connection: Connection, most: int) -> Sequence[Act]:
     return [Act(*row) for row in connection.execute(found.limit(most))]
 
 
+def acts_about(connection: Connection, act: str, about: Collection[str]) -> Sequence[Act]:
+    """Return the acts of a kind about one of these, oldest first."""
+    found = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id)
+    these = (host_acts.c.act == act) & host_acts.c.about.in_(about)
+    return [Act(*row) for row in connection.execute(found.where(these))]
+
+
+def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]]:
+    """Return when a host renamed whom, and from which name, oldest first, if the act has a text."""
+    wanted = func.lower(host_acts.c.about).contains(part.lower(), autoescape=True)
+    found = select(host_acts.c.at, host_acts.c.about).where(host_acts.c.act == "rename", wanted)
+    parted = (
+        (at, RENAMED.match(about))
+        for at, about in connection.execute(found.order_by(host_acts.c.id))
+    )
+    return [(at, int(it["player"]), it["old"]) for at, it in parted if it]
+
+
+def former_names(connection: Connection, player: int) -> list[tuple[float, str]]:
+    """Return the names that hosts have taken from a player, oldest first, with when."""
+    found = _renamings(connection, f" ({player}) ")
+    return [(at, old) for at, who, old in found if who == player]
+
+
+def is_match(connection: Connection, code: str) -> bool:
+    """Return True if a match has this code."""
+    found = select(matches.c.id).where(matches.c.code == code)
+    return connection.execute(found).first() is not None
+
+
+def is_taken_out(connection: Connection, code: str) -> bool:
+    """Return True if a host has taken a match out of the ratings."""
+    found = select(host_acts.c.id).where(host_acts.c.act == "void", host_acts.c.about == code)
+    return connection.execute(found.limit(1)).first() is not None
+
+
+class MatchLine(NamedTuple):
+    """A match in a list: its code or that of its table, and its players' names as JSON."""
+
+    code: str
+    game: str
+    names: str
+    at: float
+
+
+def running(connection: Connection, most: int) -> Sequence[MatchLine]:
+    """Return the matches being played, with the codes of their tables and when these were used."""
+    found = (
+        select(tables.c.code, tables.c.game, matches.c.names, tables.c.touched_at)
+        .join(matches, matches.c.id == tables.c.match_id)
+        .where(matches.c.ended_at.is_(None))
+        .order_by(tables.c.touched_at.desc())
+    )
+    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+
+
+def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
+    """Return the last finished matches of a player that they have not hidden, with when they
+    ended.
+    """
+    found = (
+        select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at)
+        .join(match_players, match_players.c.match_id == matches.c.id)
+        .where(match_players.c.player_id == player, matches.c.ended_at.is_not(None))
+        .where(~matches.c.hidden)
+        .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    )
+    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+
+
+def last_tables(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
+    """Return the tables a player sat at last, with when these were used."""
+    found = (
+        select(tables.c.code, tables.c.game, literal("[]"), tables.c.touched_at)
+        .join(sittings, sittings.c.table_id == tables.c.id)
+        .where(sittings.c.player_id == player, sittings.c.sat)
+        .order_by(tables.c.touched_at.desc())
+    )
+    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+
+
+def place_of(connection: Connection, code: str) -> tuple[str, str]:
+    """Return where a report was made: "table" and its code, "review" and the code of its match, or
+    two empty texts if it was deleted.
+    """
+    if connection.execute(select(tables.c.id).where(tables.c.code == code)).first():
+        return "table", code
+    found = select(matches.c.code).join(reviews, reviews.c.match_id == matches.c.id)
+    match = connection.execute(found.where(reviews.c.code == code)).scalar()
+    return ("review", match) if match else ("", "")
+
+
 def last_backup(connection: Connection) -> float | None:
     """Return when the last backup was made (seconds since 1970), or None."""
     found = select(func.max(host_acts.c.at)).where(host_acts.c.act == "backup")
@@ -100,22 +211,22 @@ def about(connection: Connection, report: int) -> tuple[int, str] | None:
 
 def messages_of(
     connection: Connection, code: str, player: int, texts: Collection[str]
-) -> Sequence[tuple[int, str]]:
-    """Return number and text of those of a player's messages at a table or review that have one of
-    these texts: the messages of a report that have not been deleted.
+) -> Sequence[tuple[int, str, float]]:
+    """Return number, text and time of those of a player's messages at a table or review that have
+    one of these texts: the messages of a report that have not been deleted.
     """
     said = (
-        select(chat_messages.c.id, chat_messages.c.text)
+        select(chat_messages.c.id, chat_messages.c.text, chat_messages.c.at)
         .join(tables, tables.c.id == chat_messages.c.table_id)
         .where(tables.c.code == code, chat_messages.c.player_id == player)
     )
     remarked = (
-        select(remarks.c.id, remarks.c.text)
+        select(remarks.c.id, remarks.c.text, remarks.c.at)
         .join(reviews, reviews.c.id == remarks.c.review_id)
         .where(reviews.c.code == code, remarks.c.player_id == player)
     )
     found = connection.execute(said.union_all(remarked))
-    return [(number, text) for number, text in found if text and text in texts]
+    return [(number, text, at) for number, text, at in found if text and text in texts]
 
 
 def name_of(connection: Connection, player: int) -> str | None:
@@ -139,13 +250,19 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 
 
 def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
-    """Return players by their number or a part of their name, most recently active first."""
+    """Return players by their number or a part of their name, also of one that a host has taken
+    from them, most recently active first.
+    """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
     if search:
         # LIKE ignores case only in English letters, so this does, too.
         named = func.lower(players.c.name).contains(search.lower(), autoescape=True)
         by_number = search.isascii() and search.isdigit() and len(search) < 16
-        found = found.where(named | (players.c.id == int(search)) if by_number else named)
+        formerly = {
+            who for _at, who, old in _renamings(connection, search) if search.lower() in old.lower()
+        }
+        wanted = named | players.c.id.in_(formerly) if formerly else named
+        found = found.where(wanted | (players.c.id == int(search)) if by_number else wanted)
     return [Person(*row) for row in connection.execute(found.limit(most))]
 
 
@@ -166,6 +283,23 @@ def reports_about(connection: Connection, player: int) -> Sequence[int]:
     """Return the numbers of the reports about a player, newest first."""
     found = select(reports.c.id).where(reports.c.about_id == player).order_by(reports.c.id.desc())
     return list(connection.execute(found).scalars())
+
+
+def marks(connection: Connection, now: float) -> dict[int, list[str]]:
+    """Return what hosts should know of players at a glance: host, muted, kept out, reported."""
+    found: dict[int, list[str]] = {}
+    for player, _name in hosts(connection):
+        found.setdefault(player, []).append("host")
+    words = {"mute": "muted", "out": "kept out"}
+    for it in holding(connection, now):
+        if it.until > now and words[it.kind] not in found.setdefault(it.player, []):
+            found[it.player].append(words[it.kind])
+    reported = select(reports.c.about_id).where(
+        reports.c.closed.is_(False), reports.c.about_id.is_not(None)
+    )
+    for player in connection.execute(reported.distinct()).scalars():
+        found.setdefault(player, []).append("reported")
+    return found
 
 
 def by_day(connection: Connection, now: float, days: int) -> tuple[list[int], list[int]]:
@@ -219,15 +353,17 @@ def over(connection: Connection, now: float) -> Sequence[int]:
     return [row[0] for row in connection.execute(found.distinct())]
 
 
-def lift(connection: Connection, sanction: int, now: float) -> int | None:
-    """End a sanction now; return the player, or None if there is no such sanction."""
+def lift(connection: Connection, sanction: int, now: float) -> tuple[int, str] | None:
+    """End a sanction now; return its player and kind, or None if there is no such sanction in
+    force.
+    """
     row = connection.execute(
         update(sanctions)
-        .where(sanctions.c.id == sanction)
+        .where(sanctions.c.id == sanction, sanctions.c.until > now)
         .values(until=now)
-        .returning(sanctions.c.player_id)
+        .returning(sanctions.c.player_id, sanctions.c.kind)
     ).first()
-    return None if row is None else int(row[0])
+    return None if row is None else (int(row[0]), str(row[1]))
 
 
 def set_read(connection: Connection, player: int) -> None:

@@ -1,11 +1,13 @@
-"""The host's pages: figures, reports, upkeep and acts. They are in English, like the commands.
+"""The host's pages: figures, reports, upkeep, and what hosts did. They are in English, like the
+commands.
 
 All except the one-use link require a host; other players always get the same refusal.
 """
 
-import json
+import re
 import tempfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, url_for
@@ -18,23 +20,29 @@ from kaboom.accounts.current import ensure_key, known_player
 from kaboom.admin import queries, sanctions, service
 from kaboom.admin.metrics import disk
 from kaboom.admin.queries import Sanction
-from kaboom.admin.texts import DONE, due
+from kaboom.admin.texts import due, said_of
 from kaboom.db.backup import save
+from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotPermitted
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
-from kaboom.social.friends.reports import REASONS
+from kaboom.social.friends.reports import REASONS, lines_of
 from kaboom.tables.context import tables
-from kaboom.tables.maintenance import cleanup_queries
 from kaboom.web import rate_limits
+from kaboom.web.api.negotiation import wants_html
+from kaboom.web.errors import not_done
 from kaboom.web.forms import number
+from kaboom.web.links import absolute
 from kaboom.web.session import bearer
 
 bp = Blueprint("admin", __name__, url_prefix="/host")
 
 SHOWN = 200  # acts, tables and reports on a page
 DAYS = 14  # in a chart
+LAST = 10  # matches and tables of a player
+SURE = {"end", "void", "expire", "remove"}  # must be confirmed
+SECTIONS = {"person": "people", "report": "reports", "invite": "upkeep"}  # pages of others
 
 
 def _host() -> str | None:
@@ -44,15 +52,37 @@ def _host() -> str | None:
     return known[1]
 
 
+class NotHost(NotPermitted):
+    """The request is not by a host of this server."""
+
+
 def the_host() -> str:
-    """Return the name of the requesting host; raises NotPermitted for other players."""
+    """Return the name of the requesting host; raises NotHost for other players."""
     name = _host()
     if name is None:
-        raise NotPermitted(
+        raise NotHost(
             "These pages are for hosts of this server. If you are one, sign in. To become one, "
-            "open a link made by “kaboom host link” on the server."
+            "open a link that another host has made, or “kaboom host link” on the server."
         )
     return name
+
+
+@bp.errorhandler(NotHost)
+def refused(no: NotHost) -> Response:
+    """Respond to players who are not hosts, with the ways to become one."""
+    if not wants_html():
+        return not_done(no)
+    return make_response(render("admin/refused.html"), no.status)
+
+
+def taken_out(code: str) -> bool:
+    """Return True if a host has taken a match out of the ratings."""
+    return tables().database.read(lambda c: queries.is_taken_out(c, code))
+
+
+def _require_sure() -> None:
+    if "sure" not in request.form:
+        raise InvalidState("Nothing has changed yet. Tick the box to say that you are sure.")
 
 
 def by_host() -> bool:
@@ -60,14 +90,20 @@ def by_host() -> bool:
     return _host() is not None
 
 
-def _page(template: str, wrong: str = "", status: int = 200, **values: object) -> AnyResponse:
-    """Return a page of the host, which says what was done or why it was refused."""
+def _page(
+    template: str, wrong: str = "", status: int = 200, name: str = "", **values: object
+) -> AnyResponse:
+    """Return a page of the host, which says what was done or why it was refused. `name` is the
+    player whom that concerns.
+    """
     chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
+    n = number(request.args.get("n"), otherwise=0)
     page = render(
         f"admin/{template}.html",
         wrong=wrong,
-        done=DONE.get(request.args.get("done", "")),
-        typed=request.form if wrong else chosen,
+        done=said_of(request.args.get("done", ""), name, n),
+        typed=request.form if request.method == "POST" else chosen,
+        section=SECTIONS.get(template, template),
         now=tables().now(),
         **values,
     )
@@ -96,7 +132,7 @@ def come(secret: str) -> AnyResponse:
         service.become_host(tables(), secret, player, named)
     except Refusal as no:
         return _link_page(secret, str(no), no.status)
-    return redirect(url_for("admin.now"), 303)
+    return redirect(url_for("admin.now", done="welcome"), 303)
 
 
 def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
@@ -113,8 +149,12 @@ def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
 
 @bp.get("")
 def now() -> AnyResponse:
-    """Show the figures of the server."""
+    """Show what needs attention, the running matches and the figures of the server."""
     the_host()
+    return _now()
+
+
+def _now(wrong: str = "", status: int = 200) -> AnyResponse:
     at = tables().now()
     figures = tables().database.read(lambda c: queries.figures(c, at))
     backup = tables().database.read(queries.last_backup)
@@ -123,9 +163,15 @@ def now() -> AnyResponse:
     total, free = disk(server)
     used = round(100 * (total - free) / max(1, total))
     pages_used = 100 * hub.streams // max(1, hub.limit)
+    notices = tables().database.read(queries.notices)
+    age = at - backup if backup else None
+    running = tables().database.read(lambda c: queries.running(c, SHOWN))
     return _page(
         "now",
-        due=due(figures["reports"], at - backup if backup else None, used, pages_used),
+        wrong,
+        status,
+        due=due(figures["reports"], age, used, pages_used, notices),
+        contact=server.contact.removeprefix("mailto:"),
         figures=figures,
         streams=hub.streams,
         room=hub.limit,
@@ -138,7 +184,7 @@ def now() -> AnyResponse:
         pages_used=pages_used,
         ended=ended,
         saved=saved,
-        tables=tables().database.read(lambda c: cleanup_queries.listing(c, SHOWN, 0, True)),
+        tables=[(it, from_json(it.names, list)) for it in running],
     )
 
 
@@ -152,7 +198,8 @@ def people() -> AnyResponse:
     the_host()
     search = request.args.get("search", "").strip()[:80]
     found = tables().database.read(lambda c: queries.people(c, search, SHOWN))
-    return _page("people", people=found, search=search, most=SHOWN)
+    marks = tables().database.read(lambda c: queries.marks(c, tables().now()))
+    return _page("people", people=found, search=search, most=SHOWN, marks=marks)
 
 
 @bp.get("/people/<number:number>")
@@ -168,14 +215,22 @@ def _known(number: int) -> queries.Person:
 
 
 def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
-    read = tables().database.read
+    read, it = tables().database.read, _known(number)
+    reports = read(lambda c: queries.reports_about(c, number))
+    noted = [f"player {number}", *(f"report {report}" for report in reports)]
+    matches = read(lambda c: queries.last_matches(c, number, LAST))
     return _page(
         "person",
         wrong,
         status,
-        it=_known(number),
+        it.name,
+        it=it,
+        notes=read(lambda c: queries.acts_about(c, "note", noted)),
+        former=read(lambda c: queries.former_names(c, number)),
+        matches=[(match, from_json(match.names, list)) for match in matches],
+        tables=read(lambda c: queries.last_tables(c, number, LAST)),
         host=read(lambda c: queries.is_host(c, number)),
-        reports=read(lambda c: queries.reports_about(c, number)),
+        reports=reports,
         sanctions=read(lambda c: queries.sanctions_of(c, number)),
     )
 
@@ -190,11 +245,14 @@ def act(number: int) -> AnyResponse:
     try:
         if do == "note":
             service.note(tables(), host, f"player {number}", why)
+        elif do == "host":
+            _require_sure()
+            service.make_host(tables(), host, number, why)
         else:
             _about(host, number, do, why, "")
     except Refusal as no:
         return _person(number, str(no), no.status)
-    return redirect(url_for("admin.person", number=number, done=do), 303)
+    return redirect(url_for("admin.person", number=number, done=do, n=_count("days")), 303)
 
 
 # Reports
@@ -209,7 +267,9 @@ def reports() -> AnyResponse:
 
 def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
     found = tables().database.read(friends.all_reports)[:SHOWN]
-    return _page("reports", wrong, status, reports=found, reasons=REASONS, sanctions=_named())
+    whom = number(request.args.get("whom"), otherwise=0)
+    name = tables().database.read(lambda c: queries.name_of(c, whom)) or ""
+    return _page("reports", wrong, status, name, reports=found, reasons=REASONS, sanctions=_named())
 
 
 def _named() -> list[tuple[Sanction, str]]:
@@ -239,25 +299,44 @@ def _stored_report(number: int) -> ReportRow:
 
 def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     found = _stored_report(number)
-    about = tables().database.read(lambda c: queries.about(c, number))
+    read = tables().database.read
+    about = read(lambda c: queries.about(c, number))
     who = {"about": found.about or "about", "by": found.by or "by"}
-    said = json.loads(found.evidence)
+    said = lines_of(found.evidence)
+    texts = {text for writer, text, _at in said if writer == "about"}
+    place = read(lambda c: queries.place_of(c, found.code))
+    messages = read(lambda c: queries.messages_of(c, about[1], about[0], texts) if about else ())
+    there = {(text, at) for _id, text, at in messages} | {
+        (text, 0.0) for _id, text, _at in messages
+    }
     lines = [
-        (who.get(writer, writer.replace("other", "Other player")), text) for writer, text in said
+        (
+            who.get(writer, writer.replace("other", "Other player")),
+            text,
+            at,
+            writer == "about" and bool(place[0]) and (text, at) not in there,
+        )
+        for writer, text, at in said
     ]
-    texts = {text for writer, text in said if writer == "about"}
+    this = [f"report {number}"]
+    player = about[0] if about else 0
+    former = read(lambda c: queries.former_names(c, player))
     return _page(
         "report",
         wrong,
         status,
+        found.about,
         it=found,
+        then=next((old for at, old in former if at >= found.at), ""),
+        place=place,
+        notes=read(lambda c: queries.acts_about(c, "note", this)),
+        closings=read(lambda c: queries.acts_about(c, "close report", this)),
+        host=read(lambda c: queries.is_host(c, player)),
         number=number,
         player=about[0] if about else None,
         reason=REASONS[found.reason],
         lines=lines,
-        messages=tables().database.read(
-            lambda c: queries.messages_of(c, about[1], about[0], texts) if about else ()
-        ),
+        messages=messages,
     )
 
 
@@ -273,6 +352,8 @@ def decide(number: int) -> AnyResponse:
     try:
         if do == "close":
             service.close_report(tables(), host, number, why)
+        elif do == "reopen":
+            service.reopen_report(tables(), host, number, why)
         elif do == "note":
             service.note(tables(), host, f"report {number}", why)
         elif about is None:
@@ -281,7 +362,7 @@ def decide(number: int) -> AnyResponse:
             _about(host, about[0], do, why, about[1])
     except Refusal as no:
         return _report(number, str(no), no.status)
-    return redirect(url_for("admin.report", number=number, done=do), 303)
+    return redirect(url_for("admin.report", number=number, done=do, n=_count("days")), 303)
 
 
 def _about(host: str, player: int, do: str, why: str, code: str) -> None:
@@ -289,9 +370,12 @@ def _about(host: str, player: int, do: str, why: str, code: str) -> None:
     if do == "rename":
         service.rename(tables(), host, player, form.get("name", ""), why)
     elif do == "line":
+        _require_sure()
         service.delete_line(tables(), host, code, _count("line"), why)
     else:
         by_address = "address" in form
+        if do == sanctions.OUT:
+            _require_sure()
         sanctions.sanction(tables(), host, player, do, why, _count("days"), by_address)
 
 
@@ -303,12 +387,17 @@ def _count(field: str) -> int:
 @rate_limits.both(player="30 per minute", address="60 per minute")
 def lift() -> AnyResponse:
     """End a sanction."""
-    host = the_host()
+    host, person = the_host(), _count("person")  # whose page has the form; 0: that of the reports
     try:
-        sanctions.lift(tables(), host, _count("sanction"), request.form.get("why", ""))
+        player, kind = sanctions.lift(
+            tables(), host, _count("sanction"), request.form.get("why", "")
+        )
     except Refusal as no:
-        return _reports(str(no), no.status)
-    return redirect(url_for("admin.reports", done="lift"), 303)
+        return _person(person, str(no), no.status) if person else _reports(str(no), no.status)
+    done = f"lift-{kind}"
+    if person:
+        return redirect(url_for("admin.person", number=player, done=done), 303)
+    return redirect(url_for("admin.reports", done=done, whom=player), 303)
 
 
 # Upkeep
@@ -321,11 +410,14 @@ def upkeep() -> AnyResponse:
     return _upkeep()
 
 
-def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
+def _upkeep(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
+    known = known_player()
     return _page(
         "upkeep",
         wrong,
         status,
+        unused=unused,
+        me=known[0] if known else None,
         notices=tables().database.read(queries.notices),
         backup=tables().database.read(queries.last_backup),
         hosts=tables().database.read(queries.hosts),
@@ -340,7 +432,8 @@ def do_upkeep() -> AnyResponse:
     host = the_host()
     form, why = request.form, request.form.get("why", "")
     do, text = form.get("do", ""), form.get("text", "")
-    code = form.get("code", "").strip().upper()
+    code = code_in(form.get("code", ""))
+    back = _now if form.get("from") == "now" else _upkeep
     acts: dict[str, Callable[[], object]] = {
         "halt": lambda: service.say(tables(), host, "halt", text),
         "today": lambda: service.say(tables(), host, "today", text),
@@ -349,16 +442,39 @@ def do_upkeep() -> AnyResponse:
         "expire": lambda: service.expire(tables(), host, _count("days"), why),
         "remove": lambda: service.remove_host(tables(), host, _count("host"), why),
     }
-    act = acts.get(do)
+    act, found = acts.get(do), None
     try:
         if act is None:
             raise NotPermitted("Choose what to do.")
-        act()
+        if do == "expire" and "sure" not in form:
+            return _upkeep(unused=service.unused(tables(), _count("days")))
+        if do in SURE:
+            _require_sure()
+        found = act()
     except Refusal as no:
-        return _upkeep(str(no), no.status)
+        return back(str(no), no.status)
     if not text.strip():
         do = {"halt": "open", "today": "quiet"}.get(do, do)
-    return redirect(url_for("admin.upkeep", done=do), 303)
+    n = found if do == "expire" else None
+    to = "admin.now" if back is _now else "admin.upkeep"
+    return redirect(url_for(to, done=do, n=n), 303)
+
+
+@bp.post("/link")
+@rate_limits.both(player="10 per hour", address="20 per hour")
+def invite() -> AnyResponse:
+    """Make a one-use link for a new host, and show it."""
+    host = the_host()
+    secret = service.new_link(tables(), host)
+    page = _page("invite", link=absolute("admin.link", secret=secret), minutes=service.LINK_MINUTES)
+    page.headers["Cache-Control"] = "private, no-store"
+    return page
+
+
+def code_in(typed: str) -> str:
+    """Return the code of a table or match, of which its address may be given instead."""
+    found = re.search(r"/[mt]/([A-Za-z0-9]+)", typed)
+    return (found[1] if found else typed.strip()).upper()
 
 
 @bp.post("/backup")
@@ -367,12 +483,13 @@ def backup() -> AnyResponse:
     """Make a backup and send it; everything in it that reveals cards is encrypted."""
     host = the_host()
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "kaboom.gz"
+        file = Path(folder) / "backup.gz"
         tables().run_in_thread(save, tables().database, file)
         made = file.read_bytes()
     service.backed_up(tables(), host)
     answer = Response(made, mimetype="application/gzip")
-    answer.headers["Content-Disposition"] = 'attachment; filename="kaboom-backup.gz"'
+    day = datetime.fromtimestamp(tables().now(), UTC).strftime("%Y-%m-%d-%H%M")
+    answer.headers["Content-Disposition"] = f'attachment; filename="kaboom-{day}.gz"'
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 

@@ -54,20 +54,25 @@ def sanction(
         refresh_pages(tables, player)
 
 
-def lift(tables: TableService, host: str, number: int, why: str) -> None:
-    """End a sanction; a player who was kept out may return. Raises InvalidState."""
+def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
+    """End a sanction and return its player and kind; a player who was kept out may return. Raises
+    InvalidState.
+    """
     why, now = require_why(why), tables.now()
 
-    def work(connection: Connection) -> int:
-        player = queries.lift(connection, number, now)
-        if player is None:
-            raise InvalidState("There is no such sanction.")
+    def work(connection: Connection) -> tuple[int, str]:
+        lifted = queries.lift(connection, number, now)
+        if lifted is None:
+            raise InvalidState("There is no such sanction in force.")
+        player, kind = lifted
         name = require_known(connection, player)
-        record_act(connection, tables, host, "lift", f"{name} ({player})", why)
+        record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)
         give_back(connection, now)
-        return player
+        return player, kind
 
-    refresh_pages(tables, tables.database.write(work))
+    player, kind = tables.database.write(work)
+    refresh_pages(tables, player)
+    return player, kind
 
 
 def give_back(connection: Connection, now: float) -> None:

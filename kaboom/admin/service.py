@@ -1,6 +1,9 @@
-"""What hosts do: become a host, rename players, delete messages, publish notices. Each act is
-listed, as are sanctions (kaboom.admin.sanctions). None happens automatically.
+"""What hosts do: become a host, rename players, delete messages, publish notices.
+
+Each act is listed, as are sanctions (kaboom.admin.sanctions). None happens automatically.
 """
+
+from contextlib import suppress
 
 from sqlalchemy import Connection
 
@@ -11,14 +14,16 @@ from kaboom.admin import queries
 from kaboom.admin.queries import Act
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
+from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.ratings import maintenance
 from kaboom.review import queries as reviews
 from kaboom.social.chat import queries as chat
 from kaboom.social.friends import queries as friends
 from kaboom.tables import queries as table_queries
-from kaboom.tables.maintenance import cleanup, interventions
+from kaboom.tables.maintenance import cleanup, cleanup_queries, interventions, renaming
 from kaboom.tables.service import TableService
+from kaboom.tables.transaction import TableTransaction
 
 LINK_MINUTES = 30
 LONGEST = 500  # characters of a reason or a sentence
@@ -28,22 +33,28 @@ RENAME, DELETE = "rename", "line"  # what the player concerned is told of
 NOTICES = ("halt", "today")
 
 
+class MatchNotFound(InvalidState):
+    """No match has the given code."""
+
+    status = 404
+
+
 def require_why(why: str) -> str:
     """Return a reason in the form that is stored; raises InvalidState if it is empty."""
     found = " ".join(why.split())[:LONGEST]
     if not found:
-        raise InvalidState("Please give a reason. It is kept in the list of acts.")
+        raise InvalidState("Please give a reason. It is kept under “What hosts did”.")
     return found
 
 
-def new_link(tables: TableService) -> str:
+def new_link(tables: TableService, host: str = COMMAND_LINE) -> str:
     """Create a one-use link that makes a player a host, and return its secret."""
     secret = new_secret()
     offer = Offer("host", None, "", tables.now() + LINK_MINUTES * 60)
 
     def work(connection: Connection) -> None:
         token_queries.add(connection, hash_of(secret), offer)
-        record_act(connection, tables, COMMAND_LINE, "host link", "", "")
+        record_act(connection, tables, host, "host link", "", "")
 
     tables.database.write(work)
     return secret
@@ -71,10 +82,17 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
-    """Remove a host; return False if the player was none. Raises InvalidState without a reason."""
+    """Remove a host; return False if the player was none.
+
+    Raises InvalidState without a reason, and for the only host. The command line can remove them:
+    it needs no host to invite another one.
+    """
     why = require_why(why)
 
     def work(connection: Connection) -> bool:
+        known = queries.lock_hosts(connection)
+        if known == [player] and host != COMMAND_LINE:
+            raise InvalidState("You are the only host. Invite another first.")
         name = queries.name_of(connection, player) or ""
         gone = queries.remove_host(connection, player)
         if gone:
@@ -82,6 +100,22 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
         return gone
 
     return tables.database.write(work)
+
+
+def make_host(tables: TableService, host: str, player: int, why: str) -> None:
+    """Make a player a host. Raises InvalidState if they are one, or are kept out."""
+    why, now = require_why(why), tables.now()
+
+    def work(connection: Connection) -> None:
+        name = require_known(connection, player)
+        if queries.is_host(connection, player):
+            raise InvalidState("This player is a host already.")
+        if queries.is_sanctioned(connection, player, "out", now):
+            raise InvalidState("A player who is kept out cannot be a host.")
+        queries.add_host(connection, player, now)
+        record_act(connection, tables, host, "made host", f"{name} ({player})", why)
+
+    tables.database.write(work)
 
 
 def record_act(
@@ -103,7 +137,9 @@ def note(tables: TableService, host: str, about: str, why: str) -> None:
 
 
 def rename(tables: TableService, host: str, player: int, name: str, why: str) -> None:
-    """Give a player another name, and tell them. Raises InvalidState."""
+    """Give a player another name, also at their tables and in the chats there, and tell them.
+    Raises InvalidState.
+    """
     name, why = require_readable_name(name), require_why(why)
 
     def work(connection: Connection) -> None:
@@ -112,7 +148,14 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
         _tell(connection, tables, player, RENAME, why)
         record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
 
+    def follow(transaction: TableTransaction) -> None:
+        renaming.rename_at(transaction, player, name)
+        chat.rename(transaction.connection, transaction.row.id, player, name)
+
     tables.database.write(work)
+    for code in tables.database.read(lambda c: table_queries.known_at(c, player)):
+        with suppress(TableNotFound):  # deleted since the query, or damaged
+            tables.change(code, follow)
 
 
 def delete_line(tables: TableService, host: str, code: str, number: int, why: str) -> None:
@@ -148,6 +191,18 @@ def close_report(tables: TableService, host: str, number: int, why: str) -> None
         if not friends.close_report(connection, number):
             raise InvalidState("There is no such report.")
         record_act(connection, tables, host, "close report", f"report {number}", why)
+
+    tables.database.write(work)
+
+
+def reopen_report(tables: TableService, host: str, number: int, why: str) -> None:
+    """Mark a closed report as open again. Raises InvalidState."""
+    why = require_why(why)
+
+    def work(connection: Connection) -> None:
+        if not friends.close_report(connection, number, closed=False):
+            raise InvalidState("There is no such report.")
+        record_act(connection, tables, host, "reopen report", f"report {number}", why)
 
     tables.database.write(work)
 
@@ -197,10 +252,14 @@ def end_table(tables: TableService, host: str, code: str, why: str) -> None:
 
 
 def void(tables: TableService, host: str, code: str, why: str) -> None:
-    """Remove a match from the ratings. Raises InvalidState."""
+    """Remove a match from the ratings. Raises InvalidState, or MatchNotFound."""
     why = require_why(why)
 
     def work(connection: Connection) -> None:
+        if not queries.is_match(connection, code):
+            raise MatchNotFound(f"There is no match {code}.")
+        if queries.is_taken_out(connection, code):
+            raise InvalidState("This match is already taken out of the ratings.")
         if not maintenance.void(connection, code):
             raise InvalidState("This match is not rated, or has been voided.")
         record_act(connection, tables, host, "void", code, why)
@@ -225,6 +284,14 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
     while gone := cleanup.expire(tables, days, listed):
         total += gone
     return total
+
+
+def unused(tables: TableService, days: int) -> int:
+    """Return how many tables `expire` would delete. Raises InvalidState."""
+    if not 1 <= days <= LONGEST_DAYS:
+        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+    since = tables.now() - days * DAY
+    return tables.database.read(lambda c: cleanup_queries.count_untouched(c, since))
 
 
 def backed_up(tables: TableService, host: str) -> None:

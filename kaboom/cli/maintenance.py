@@ -3,7 +3,6 @@
 None of them shows more of a running match than a spectator may see.
 """
 
-import json
 import sys
 import time
 from collections.abc import Callable
@@ -27,6 +26,7 @@ from kaboom.social.clubs import queries as club_store
 from kaboom.social.clubs.service import ClubNotFound, dissolve
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.reports import REASONS
+from kaboom.social.friends.reports import lines_of as messages_of
 from kaboom.tables.maintenance import cleanup_queries
 from kaboom.tables.maintenance.interventions import delete as take_away
 from kaboom.tables.maintenance.interventions import renumber, stop
@@ -178,8 +178,9 @@ def show_report(number: int) -> None:
     )
     click.echo(REASONS[it.reason])
     who = {"about": it.about or "about", "by": it.by or "by"}
-    for writer, text in json.loads(it.evidence):
-        click.echo(f"  {who.get(writer, writer)}: {text or '(deleted)'}")
+    for writer, text, at in messages_of(it.evidence):
+        when = time.strftime("%Y-%m-%d %H:%M  ", time.gmtime(at)) if at else ""
+        click.echo(f"  {when}{who.get(writer, writer)}: {text or '(deleted)'}")
 
 
 @reports.command("close")

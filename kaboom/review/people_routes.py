@@ -94,12 +94,14 @@ def report(code: str, review: str) -> AnyResponse:
     return redirect(url_for("review.people", code=code, review=review, reported="1"), 303)
 
 
-def _said(connection: Connection, page: ReviewPage) -> Sequence[tuple[int, str]]:
-    """Return the last remarks of a review, including those of muted members, as (author, text)."""
+def _said(connection: Connection, page: ReviewPage) -> Sequence[tuple[int, str, float]]:
+    """Return the last remarks of a review, including those of muted members, as (author, text,
+    time).
+    """
     number = store.match_id(connection, page.match.code)
     row = None if number is None else store.review(connection, number, page.it.code)
     rows = store.all_in(connection, row.id) if row else ()
-    return [(it.player, it.text) for it in rows[-reports.LINES :]]
+    return [(it.player, it.text, it.at) for it in rows[-reports.LINES :]]
 
 
 def _report(page: ReviewPage, word: str, status: int = 200, wrong: str = "") -> AnyResponse:

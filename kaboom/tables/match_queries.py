@@ -10,6 +10,11 @@ from kaboom.tables.queries import MatchRow, opened_match
 
 _code: Any = bindparam("wanted")
 _player: Any = bindparam("whose")
+_rename = (
+    update(matches)
+    .where(matches.c.id == bindparam("match_id"), matches.c.ended_at.is_(None))
+    .values(names=bindparam("new_names"))
+)
 _close = update(matches).where(matches.c.id == bindparam("match_id"))
 _place = update(match_players).where(
     match_players.c.match_id == bindparam("of_match"), match_players.c.seat == bindparam("of_seat")
@@ -55,6 +60,11 @@ def close_match(
     connection.execute(_close, {"match_id": match_id, **values})
     for seat, place in enumerate(places):
         connection.execute(_place, {"of_match": match_id, "of_seat": seat, "place": place})
+
+
+def rename(connection: Connection, match_id: int, names: str) -> None:
+    """Replace the names of a match that is being played, by seat as JSON."""
+    connection.execute(_rename, {"match_id": match_id, "new_names": names})
 
 
 def of_table(connection: Connection, code: str) -> MatchRow | None:

@@ -14,6 +14,7 @@ from kaboom.admin import service as admin
 from kaboom.admin.texts import due
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
+from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance.cleanup import tidy
@@ -22,7 +23,9 @@ PAGES = (
     "/host", "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
     "/host/acts",
 )  # fmt: skip
-FORMS = ("/host/people/1", "/host/reports/1", "/host/lift", "/host/upkeep", "/host/backup")
+FORMS = (
+    "/host/people/1", "/host/reports/1", "/host/lift", "/host/upkeep", "/host/backup", "/host/link",
+)  # fmt: skip
 
 
 def number_of(tables, name):
@@ -30,14 +33,15 @@ def number_of(tables, name):
     return tables.database.read(lambda c: c.execute(statement).scalar())
 
 
-def do(host, act, ending, **typed):
-    """Press the button of an act on the host's page."""
+def do(host, act, ending, sure=True, **typed):
+    """Press the button of an act on the host's page, and tick that one is sure if it asks that."""
     form = next(
         it
         for it in host.page.forms
         if it.action.endswith(ending) and any(button[:2] == ("do", act) for button in it.buttons)
     )
-    host.send(form, ("do", act, ""), **typed)
+    ticked = [("sure", "1")] if sure and ("sure", "1") in form.boxes else ()
+    host.send(form, ("do", act, ""), ticked, **typed)
 
 
 def acts(tables):
@@ -55,7 +59,7 @@ def test_host_pages_refuse_all_but_hosts(hal, browser, table, service, role, met
         who = table("Ann", "Ben", game="gops")[1][0]
     if role == "former":
         who = hal
-        admin.remove_host(service, "test", number_of(service, "Hal"), "moved away")
+        admin.remove_host(service, admin.COMMAND_LINE, number_of(service, "Hal"), "moved away")
     before = acts(service)
     answer = getattr(who.client, method)(path)
     assert answer.status_code == 403
@@ -78,7 +82,7 @@ def test_profile_leads_to_the_host_pages_for_hosts_only(hal, table, browser, ser
 
     assert leads(hal)
     assert not leads(ann) and not leads(browser())
-    admin.remove_host(service, "test", number_of(service, "Hal"), "moved away")
+    admin.remove_host(service, admin.COMMAND_LINE, number_of(service, "Hal"), "moved away")
     assert not leads(hal)
 
 
@@ -224,7 +228,7 @@ def test_reported_message_is_chosen_and_deleted(hal, table, service):
     assert '<option value="2">you fool</option>' in hal.html and "good luck" not in hal.html
     do(hal, "line", "/reports/1", why="rude")
     assert "you fool" not in ann.client.get(f"{path}/talk").text
-    assert "Delete a message" not in hal.page.text
+    assert "Delete a message" not in hal.page.text and "deleted since" in hal.page.text
 
 
 def test_report_is_handled_by_forms(hal, table, service):
@@ -239,13 +243,15 @@ def test_report_is_handled_by_forms(hal, table, service):
     assert "you fool" in hal.page.text
     do(hal, "warn", "/reports/1", why="")
     assert hal.status == 422 and "Please give a reason" in hal.page.text
+    do(hal, "out", "/reports/1", sure=False, why="insults", days="3")
+    assert hal.status == 422 and "Tick the box" in hal.page.text
     do(hal, "out", "/reports/1", why="insults", days="3")
-    assert "Kept out. Each of their pages" in hal.page.text
+    assert "Ben is kept out for 3 days." in hal.page.text
     do(hal, "close", "/reports/1", why="done")
     assert "The report is closed." in hal.page.text
     assert acts(service)[:2] == [("Hal", "close report"), ("Hal", "out 3 days")]
     hal.open("/host/reports")
-    assert "is kept out until" in hal.page.text
+    assert "End: Ben kept out until" in hal.page.text
 
 
 def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
@@ -265,7 +271,9 @@ def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
 def test_upkeep_page_ends_a_match_and_makes_a_backup(hal, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     code = path.rsplit("/", 1)[1]
-    data = {"do": "end", "code": code, "why": "stuck"}
+    data = {"do": "end", "code": path, "why": "stuck"}
+    assert hal.client.post("/host/upkeep", data=data).status_code == 422
+    data["sure"] = "1"
     assert hal.client.post("/host/upkeep", data=data).status_code == 303
     assert not service.get(code).table.playing
     assert hal.client.post("/host/upkeep", data=data).status_code == 422
@@ -388,4 +396,161 @@ def test_overview_says_what_needs_attention(state, sentence):
 def test_command_line_has_every_act_of_the_pages():
     known = set(kaboom.commands["host"].commands)
     assert known >= {"acts", "end", "expire", "lift", "note", "people", "remove"}
-    assert known >= {"rename", "sanction", "say", "void"}
+    assert known >= {"make", "rename", "reopen", "sanction", "say", "void"}
+
+
+def test_only_host_cannot_remove_themselves(hal, browser, service):
+    number = number_of(service, "Hal")
+    hal.open("/host/upkeep")
+    do(hal, "remove", "/upkeep", sure=False, why="moving")
+    assert hal.status == 422 and "Tick the box" in hal.page.text
+    do(hal, "remove", "/upkeep", why="moving")
+    assert hal.status == 422
+    assert "You are the only host. Invite another first." in hal.page.text
+    with pytest.raises(InvalidState, match="only host"):
+        admin.remove_host(service, "Hal", number, "moving")
+    eve = browser()
+    hal.open("/host/upkeep")
+    hal.press("Make a link for a new host")
+    link = hal.html.split('id="link" value="')[1].split('"')[0]
+    eve.open(link[link.index("/host/") :])
+    eve.send(eve.page.forms[0], name="Eve")
+    assert "Welcome: you are a host" in eve.page.text
+    hal.open("/host/upkeep")
+    do(hal, "remove", "/upkeep", why="moving")
+    assert hal.status == 403 and 'href="/login"' in hal.html
+    assert [act for _, act in acts(service)[:3]] == ["removed host", "became host", "host link"]
+    assert acts(service)[2][0] == "Hal"
+
+
+def test_player_is_made_a_host_on_their_page(hal, table, service):
+    _path, (_, ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    hal.open(f"/host/people/{number}")
+    do(hal, "host", f"/people/{number}", sure=False, why="helps")
+    assert hal.status == 422 and ben.client.get("/host").status_code == 403
+    do(hal, "host", f"/people/{number}", why="helps")
+    assert "Ben is a host of this server now." in hal.page.text
+    assert ben.client.get("/host").status_code == 200
+    assert acts(service)[0] == ("Hal", "made host")
+    with pytest.raises(InvalidState, match="host already"):
+        admin.make_host(service, "Hal", number, "again")
+
+
+def test_page_agrees_with_what_a_host_just_did(app, hal, service, monkeypatch):
+    monkeypatch.setattr(app, "testing", False)  # with the cache
+    hal.open("/host/upkeep")
+    hal.send(hal.page.form("/upkeep"), text="Back at 8")
+    assert "No table can be opened now" in hal.page.text and hal.html.count("Back at 8") >= 2
+    hal.open("/host")
+    assert "New tables are stopped." in hal.page.text and "All is well" not in hal.page.text
+    hal.press("Allow new tables again")
+    assert "Tables can be opened again." in hal.page.text and "Back at 8" not in hal.html
+    assert "Running matches" in hal.page.text  # still the overview
+
+
+def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    speak(service, code, number, "Ben", "hello")
+    ann.open(path)
+    version, touched = service.get(code).version, service.get(code).touched_at
+    admin.rename(service, "Hal", number, "Ann", "rude")
+    snapshot = service.get(code)
+    assert snapshot.version > version and snapshot.touched_at == touched
+    assert snapshot.table.seats[1] == snapshot.table.occupant(1).name == "Ann 2"
+    admin.rename(service, "Hal", number, "Benny", "rude")
+    assert "Benny" in ann.open(path).text and "Ben " not in ann.page.text
+    assert "Benny" in ann.open(f"{path}/talk").text
+    assert "another name: Benny." in ben.open("/account").text
+    hal.open("/host/people?search=ben")
+    assert "Benny" in hal.page.text
+    found = service.database.read(lambda c: queries.people(c, "ann", 9))
+    assert "Benny" in [it.name for it in found]  # by a former name
+    assert "formerly Ben" in " ".join(hal.open(f"/host/people/{number}").text.split())
+    admin.end_table(service, "Hal", code, "stuck")
+    record = ann.open(f"/m/{snapshot.table.record}")
+    assert ann.status == 200 and "Benny" in record.text and "Not genuine" not in record.text
+
+
+def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    code = service.get(path.rsplit("/", 1)[1]).table.record
+    admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
+    hal.open(f"/m/{code}")
+    assert f"/host/upkeep?do=void&code={code}#act-void" in hal.html.replace("&amp;", "&")
+    hal.open(f"/host/upkeep?do=void&code={code}")
+    assert hal.html.count(f'value="{code}"') == 1
+    do(hal, "void", "/upkeep", why="cheat", code="ABCDEFGH")
+    assert hal.status == 404 and "There is no match ABCDEFGH." in hal.page.text
+    assert hal.html.count('value="ABCDEFGH"') == 1  # not in the other form
+    do(hal, "void", "/upkeep", why="cheat", code=code)
+    assert hal.status == 422 and "This match was not rated." in hal.page.text
+    assert "taken this match out" not in ann.open(f"/m/{code}").text
+    monkeypatch.setattr(maintenance, "void", lambda c, code: 2)
+    do(hal, "void", "/upkeep", why="cheat", code=f"https://example.org/m/{code}/3")
+    assert "The match no longer counts" in hal.page.text
+    do(hal, "void", "/upkeep", why="cheat", code=code.lower())
+    assert hal.status == 422 and "already taken out" in hal.page.text
+    assert "taken this match out of the ratings" in ann.open(f"/m/{code}").text
+
+
+def test_unused_tables_are_counted_before_deletion(hal, table, service, fake_clock):
+    table("Ann", "Ben", game="gops")
+    hal.open("/host/upkeep")
+    do(hal, "expire", "/upkeep", why="tidying", days="30")
+    assert "0 tables not used for 30 days." in hal.page.text
+    do(hal, "expire", "/upkeep", why="tidying")
+    assert "0 tables deleted." in hal.page.text
+    fake_clock.sleep(40 * DAY)
+    do(hal, "expire", "/upkeep", why="tidying", days="30")
+    assert "Nothing is deleted yet: 1 table would be." in hal.page.text
+    do(hal, "expire", "/upkeep", why="tidying")
+    assert "1 table deleted." in hal.page.text
+
+
+def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, ben = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
+    values |= {"evidence": '[["about", "you fool", 1800000000.0]]', "reason": "insults"}
+    service.database.write(lambda c: friends.add_report(c, values | {"at": service.now()}))
+    hal.open("/host/reports/1")
+    assert "2027-01-15" in hal.page.text and path in hal.html
+    do(hal, "note", "/reports/1", why="watch them")
+    assert "Note by Hal" in hal.page.text and "watch them" in hal.page.text
+    assert "watch them" in hal.open(f"/host/people/{ben}").text
+    hal.open("/host/reports/1")
+    do(hal, "close", "/reports/1", why="talked to them")
+    assert "Closed by Hal" in hal.page.text and "talked to them" in hal.page.text
+    do(hal, "reopen", "/reports/1", why="again")
+    assert "Closed by" not in hal.page.text
+    assert acts(service)[0] == ("Hal", "reopen report")
+    sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 2)
+    marked = " ".join(hal.open("/host/people").text.split())
+    assert "Ben muted reported" in marked and "Hal host" in marked
+    admin.rename(service, "Hal", ben, "Benny", "rude")
+    assert "then called Ben" in hal.open("/host/reports/1").text
+
+
+def test_sanction_is_ended_on_the_page_of_the_player(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting.", 2)
+    hal.open(f"/host/people/{number}")
+    assert "End: Ben muted" in hal.page.text
+    do(hal, "lift", "/lift", why="")
+    assert hal.status == 422 and hal.page.title.startswith("Ben")
+    do(hal, "lift", "/lift", why="apology")
+    assert "Ben is no longer muted." in hal.page.text and "End: Ben" not in hal.page.text
+    assert "Hal unmuted Ben (" in hal.open("/host/acts").text
+
+
+def test_match_is_ended_where_it_is_listed(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    hal.open("/host")
+    assert "Ann, Ben" in hal.page.text and path in [link for link, _ in hal.page.links]
+    do(hal, "end", "/upkeep", sure=False, why="stuck")
+    assert hal.status == 422 and "Running matches" in hal.page.text
+    do(hal, "end", "/upkeep", why="stuck")
+    assert "ended without a result" in hal.page.text and "Running matches" in hal.page.text

@@ -58,9 +58,13 @@ ACTS = {
     "close": lambda s, code, ben: admin.close_report(s, "Hal", 1, "why"),
     "say": lambda s, code, ben: admin.say(s, "Hal", "halt", "Back at 8"),
     "end": lambda s, code, ben: admin.end_table(s, "Hal", code, "why"),
-    "void": lambda s, code, ben: admin.void(s, "Hal", code, "why"),
+    "void": lambda s, code, ben: admin.void(s, "Hal", s.get(code).table.record, "why"),
     "expire": lambda s, code, ben: admin.expire(s, "Hal", 30, "why"),
-    "remove": lambda s, code, ben: admin.remove_host(s, "Hal", number_of(s, "Hal"), "why"),
+    "remove": lambda s, code, ben: admin.remove_host(
+        s, admin.COMMAND_LINE, number_of(s, "Hal"), "why"
+    ),
+    "host": lambda s, code, ben: admin.make_host(s, "Hal", ben, "why"),
+    "reopen": lambda s, code, ben: admin.reopen_report(s, "Hal", 1, "why"),
 }
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from kaboom.social.friends import queries
+from kaboom.social.friends.reports import lines_of
 from tests.support.api_clients import JSON
 from tests.support.finished_matches import finish
 
@@ -209,7 +210,7 @@ def test_report_reaches_the_host_with_the_remarks(match, service):
     (report,) = service.database.read(queries.all_reports)
     assert (report.by, report.about, report.code) == ("Ann", "Ben", review[-8:])
     found = service.database.read(lambda c: queries.report(c, report.id))
-    assert found.evidence == '[["about", "Something rude"]]'
+    assert [it[:2] for it in lines_of(found.evidence)] == [("about", "Something rude")]
 
 
 def test_hidden_match_excludes_others_from_its_review(match, browser):

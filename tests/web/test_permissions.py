@@ -262,6 +262,7 @@ ROWS: dict[str, Row] = {
     "GET /host/upkeep": ("lobby", {}, NO_HOST),
     "POST /host/upkeep": ("lobby", {"do": "today", "text": "x"}, NO_HOST),
     "POST /host/backup": ("lobby", {}, NO_HOST),
+    "POST /host/link": ("lobby", {}, NO_HOST),
     "GET /host/acts": ("lobby", {}, NO_HOST),
     "GET /host/login/<secret>": ("lobby", {}, (410,) * 7),
     "POST /host/login/<secret>": ("lobby", {"name": "Zoe"}, (410,) * 7),

@@ -89,6 +89,14 @@ _empty_line = (
     )
     .values(text="", phrase="")
 )
+_rename = (
+    update(chat_messages)
+    .where(
+        chat_messages.c.table_id == bindparam("at_table"),
+        chat_messages.c.player_id == bindparam("writer"),
+    )
+    .values(name=bindparam("new_name"))
+)
 _one_more = (
     update(tables).where(tables.c.id == bindparam("table_id")).values(talk=tables.c.talk + 1)
 )
@@ -147,6 +155,13 @@ def empty_line(connection: Connection, table_id: int, number: int) -> None:
     """Remove the text of a line, and increment the table's count of lines."""
     connection.execute(_empty_line, {"line": number, "at_table": table_id})
     connection.execute(_one_more, {"table_id": table_id})
+
+
+def rename(connection: Connection, table_id: int, player: int, name: str) -> None:
+    """Rename the writer of lines at a table; if there are any, increment the count of lines."""
+    values = {"at_table": table_id, "writer": player, "new_name": name}
+    if connection.execute(_rename, values).rowcount:
+        connection.execute(_one_more, {"table_id": table_id})
 
 
 def muted(connection: Connection, player: int) -> list[tuple[int, str]]:

@@ -126,7 +126,7 @@ _reports = (
     .order_by(reports.c.at.desc(), reports.c.id.desc())
 )
 _report = _reports.where(reports.c.id == bindparam("number"))
-_close = update(reports).where(reports.c.id == bindparam("number")).values(closed=True)
+_close = update(reports).where(reports.c.id == bindparam("number")).values(closed=bindparam("so"))
 _old_reports = delete(reports).where(reports.c.at <= bindparam("until"))
 _part_from_blocked = delete(friends).where(
     or_(friends.c.player_id == bindparam("other"), friends.c.friend_id == bindparam("other")),
@@ -248,9 +248,9 @@ def report(connection: Connection, number: int) -> ReportRow | None:
     return found._replace(evidence=opened)
 
 
-def close_report(connection: Connection, number: int) -> bool:
-    """Mark a report as closed; return False if there is none."""
-    return bool(connection.execute(_close, {"number": number}).rowcount)
+def close_report(connection: Connection, number: int, closed: bool = True) -> bool:
+    """Mark a report as closed or open; return False if there is none."""
+    return bool(connection.execute(_close, {"number": number, "so": closed}).rowcount)
 
 
 def drop_old_reports(connection: Connection, until: float) -> None:

@@ -41,11 +41,11 @@ def report(tables: TableService, snapshot: TableSnapshot, person: Person, reason
     me = snapshot.player
     assert me is not None  # otherwise no person would have been found
 
-    def said(connection: Connection) -> Sequence[tuple[int, str]]:
+    def said(connection: Connection) -> Sequence[tuple[int, str, float]]:
         # Includes messages of muted and blocked players: number 0 has muted no one.
         hearing = hearing_of(connection, snapshot)._replace(player=0)
         rows = chat.heard_lines(connection, hearing, EVERY, LINES)
-        return [(row.player_id, row.text or SAID.get(row.phrase, "")) for row in rows]
+        return [(row.player_id, row.text or SAID.get(row.phrase, ""), row.at) for row in rows]
 
     keep(tables, me, person.player, snapshot.code, reason, said)
 
@@ -56,11 +56,11 @@ def keep(
     about: int,
     code: str,
     reason: str,
-    said: Callable[[Connection], Sequence[tuple[int, str]]],
+    said: Callable[[Connection], Sequence[tuple[int, str, float]]],
 ) -> None:
     """Store a report about a player at the table or review with that code. `said` returns the
-    messages there as (writer, text). Raises InvalidState without a reason, and RateLimited after
-    five in a day.
+    messages there as (writer, text, time). Raises InvalidState without a reason, and RateLimited
+    after five in a day.
     """
     if reason not in REASONS:
         raise InvalidState(_("Please give a reason."))
@@ -84,16 +84,26 @@ def keep(
     tables.database.write(work)
 
 
-def _without_names(said: Sequence[tuple[int, str]], me: int, about: int) -> list[list[str]]:
+def _without_names(
+    said: Sequence[tuple[int, str, float]], me: int, about: int
+) -> list[list[str | float]]:
     """Return the messages with a label for each writer: the reported player, the reporter, or a
     number.
     """
     others: dict[int, str] = {}
     told = {about: "about", me: "by"}
     return [
-        [told.get(writer) or others.setdefault(writer, f"other {len(others) + 1}"), text]
-        for writer, text in said
+        [told.get(writer) or others.setdefault(writer, f"other {len(others) + 1}"), text, at]
+        for writer, text, at in said
     ]
+
+
+def lines_of(evidence: str) -> list[tuple[str, str, float]]:
+    """Return the messages of a report as (label of the writer, text, time).
+
+    The time is 0 in reports that older versions have stored.
+    """
+    return [(it[0], it[1], it[2] if len(it) > 2 else 0.0) for it in json.loads(evidence)]
 
 
 def drop_old(connection: Connection, now: float) -> None:

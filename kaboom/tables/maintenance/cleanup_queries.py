@@ -67,6 +67,7 @@ _forgotten = and_(
 _untouched = (
     select(tables.c.code).where(_forgotten).order_by(tables.c.touched_at).limit(bindparam("most"))
 )
+_count_untouched = select(func.count()).select_from(tables).where(_forgotten)
 _still_untouched = select(tables.c.id).where(tables.c.code == bindparam("code"), _forgotten)
 _unfinished = select(matches.c.id).where(
     matches.c.table_id == bindparam("table_id"), matches.c.ended_at.is_(None)
@@ -92,6 +93,11 @@ def codes(connection: Connection, playing: bool = False) -> Sequence[str]:
 def untouched(connection: Connection, since: float, most: int) -> Sequence[str]:
     """Return the codes of tables that no player has used since then, oldest first."""
     return [row[0] for row in connection.execute(_untouched, {"since": since, "most": most})]
+
+
+def count_untouched(connection: Connection, since: float) -> int:
+    """Return how many tables no player has used since then."""
+    return connection.execute(_count_untouched, {"since": since}).scalar() or 0
 
 
 def take_away(connection: Connection, code: str, since: float) -> bool:

@@ -1,7 +1,6 @@
 """Friends, blocks and reports: their effects, at once and on every worker."""
 
 import hashlib
-import json
 from itertools import product
 from random import Random
 
@@ -291,7 +290,11 @@ def test_report_keeps_the_chat_without_names_for_90_days(tables, ids, code, fake
     (row,) = tables.database.read(store.all_reports)
     kept = tables.database.read(lambda c: store.report(c, row.id))
     assert (kept.by, kept.about, kept.code, kept.reason) == ("Ann", "Ben", code, "insults")
-    assert json.loads(kept.evidence) == [["about", "You are all fools"], ["by", "Hello!"]]
+    said = reports.lines_of(kept.evidence)
+    assert [it[:2] for it in said] == [("about", "You are all fools"), ("by", "Hello!")]
+    assert all(at > 0 for *_unused, at in said)
+    # as older versions stored it
+    assert reports.lines_of('[["by", "Hello!"]]') == [("by", "Hello!", 0.0)]
     fake_clock.sleep(89 * reports.DAY)
     tables.database.write(lambda c: reports.drop_old(c, fake_clock()))
     assert tables.database.read(store.all_reports)
