@@ -261,7 +261,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
         if queries.is_taken_out(connection, code):
             raise InvalidState("This match is already taken out of the ratings.")
         if not maintenance.void(connection, code):
-            raise InvalidState("This match is not rated, or has been voided.")
+            raise InvalidState("This match was not rated.")
         record_act(connection, tables, host, "void", code, why)
 
     tables.database.write(work)

@@ -18,6 +18,7 @@ from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance.cleanup import tidy
+from kaboom.tables.spectators.service import let_watch
 
 PAGES = (
     "/host", "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
@@ -38,7 +39,8 @@ def do(host, act, ending, sure=True, **typed):
     form = next(
         it
         for it in host.page.forms
-        if it.action.endswith(ending) and any(button[:2] == ("do", act) for button in it.buttons)
+        if it.action.split("#")[0].endswith(ending)
+        and any(button[:2] == ("do", act) for button in it.buttons)
     )
     ticked = [("sure", "1")] if sure and ("sure", "1") in form.boxes else ()
     host.send(form, ("do", act, ""), ticked, **typed)
@@ -554,3 +556,14 @@ def test_match_is_ended_where_it_is_listed(hal, table, service):
     assert hal.status == 422 and "Running matches" in hal.page.text
     do(hal, "end", "/upkeep", why="stuck")
     assert "ended without a result" in hal.page.text and "Running matches" in hal.page.text
+
+
+def test_spectators_see_the_new_name_with_their_delay(hal, table, browser, service, fake_clock):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    let_watch(service, code, service.get(code).table.host, 5)
+    fake_clock.sleep(600)
+    eve = browser()
+    assert "Ben" in eve.open(path).text
+    admin.rename(service, "Hal", number, "Zoe", "rude")
+    assert "Zoe" in eve.open(path).text and "Ben" not in eve.page.text

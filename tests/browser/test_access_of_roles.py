@@ -81,6 +81,9 @@ def host_pages(browser, table, tables):
         yield where, hal.client.get(f"/host{where}").text
     for where, do in ((f"/people/{me}", "mute"), ("/reports/1", "out"), ("/upkeep", "void")):
         yield f"{where}, refused", hal.client.post(f"/host{where}", data={"do": do}).text
+    sent = {"do": "expire", "days": "30", "why": "tidying"}
+    yield "tables counted", hal.client.post("/host/upkeep", data=sent).text
+    yield "link for a host", hal.client.post("/host/link").text
     yield "account of a host", hal.client.get("/account").text
     yield "warned player", ann.client.get("/account").text
     yield "player who is out", ben.client.get("/account").text

@@ -500,7 +500,7 @@ def test_the_hosts_pages_tour_is_as_recorded(tour):
         "/host/acts",
     )  # fmt: skip
     ben.get("/host", *pages, "/host/login/nothing")
-    for path in ("/host/login/nothing", "/host/lift", "/host/upkeep", "/host/backup"):
+    for path in ("/host/login/nothing", "/host/lift", "/host/upkeep", "/host/backup", "/host/link"):
         ben.post(path)
     ben.post("/host/reports/1", do="note")
     ben.post("/host/people/1", do="note")

@@ -249,11 +249,13 @@ def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> Tab
     """Return the table as it was at `until`."""
     old, match = snapshot.table, past.match
     # Not the present chairs: they would reveal who has left since then or been replaced.
+    # A name is not news: a host may have replaced it.
+    names = old.seats if old.match_id == match.id else past.table.seats
     chairs: list[Occupant | None] = [
-        Occupant(name, 0 if seat in past.people else None)
-        for seat, name in enumerate(past.table.seats)
+        Occupant(name, 0 if seat in past.people else None) for seat, name in enumerate(names)
     ]
     table = _listening_on(past.table)
+    table.seats = names
     table.chairs, table.options, table.host = chairs, Raw(match.options.encode()), NO_HOST
     table.watch, table.hush, table.audience = old.watch, old.hush, old.audience
     table.match, table.match_id, table.seq = match.number, match.id, past.seq
