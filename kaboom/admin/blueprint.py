@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 from flask import Flask
-from markupsafe import Markup
 
 from kaboom.admin import cache, metrics, notices, routes
 from kaboom.admin.texts import ago, sentence_of_act
@@ -11,10 +10,9 @@ from kaboom.admin.texts import ago, sentence_of_act
 __all__ = ["init_app", "metrics"]
 
 
-def utc(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> Markup:
-    """Return a time (seconds since 1970) in UTC as an element that is not broken into lines."""
-    at = datetime.fromtimestamp(seconds, UTC)
-    return Markup("<time>{}</time>").format(at.strftime(form))
+def utc(seconds: float, form: str = "%Y-%m-%d\u00a0%H:%M\u00a0UTC") -> str:
+    """Return a time (seconds since 1970) as text in UTC that is not broken into lines."""
+    return datetime.fromtimestamp(seconds, UTC).strftime(form).replace("-", "-\u2060")
 
 
 def size(count: int) -> str:
