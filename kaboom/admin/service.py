@@ -259,7 +259,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
         if not queries.is_match(connection, code):
             raise MatchNotFound(f"There is no match {code}.")
         if queries.is_taken_out(connection, code):
-            raise InvalidState("This match is already taken out of the ratings.")
+            raise InvalidState("This match has already been taken out of the ratings.")
         if not maintenance.void(connection, code):
             raise InvalidState("This match was not rated.")
         record_act(connection, tables, host, "void", code, why)

@@ -98,7 +98,7 @@ def summary(text: str) -> str:
 
 
 def carried(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `work` wrapped so that its spans belong to the current one, also in another thread."""
+    """Return `work` wrapped so that its spans belong to the current one, even in another thread."""
     return work if _tracer is None else partial(copy_context().run, work)
 
 

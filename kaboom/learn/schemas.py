@@ -23,7 +23,7 @@ class LessonLine(Struct, kw_only=True):
 
 
 class Lessons(Struct, kw_only=True):
-    """The lessons of one or all games; the first game of each before its other lessons."""
+    """The lessons of one or all games; each game's first lesson before its others."""
 
     format: str = "kaboom lessons"
     version: int = VERSION

@@ -181,7 +181,7 @@ def alert(connection: Connection, player: int) -> AlertRow | None:
 def alerts_for(
     connection: Connection, row: RequestRow, now: float, sent_before: float, most: int
 ) -> list[AlertRow]:
-    """Return the alerts that match a request and were not sent since `sent_before`."""
+    """Return the alerts that match a request and have not been sent since `sent_before`."""
     values = {
         "now": now,
         "sent_before": sent_before,

@@ -1,4 +1,4 @@
-"""The number of connections of a process, and how many of them may be event streams."""
+"""The maximum number of connections of a process, and how many of them may be event streams."""
 
 CONNECTIONS = 2000
 OTHER_FILES = 100  # other open files: databases, logs, Redis

@@ -31,7 +31,7 @@ def run(code: str) -> AnyResponse:
 @bp.post("/<code>/manage")
 @rate_limits.both(player="30 per minute", address="60 per minute")
 def rule(code: str) -> AnyResponse:
-    """Begin the tournament, add bots, or make a public ruling."""
+    """Open check-in, begin the tournament, add bots, or make a public ruling."""
     form, seen = request.form, asked_for(code)
     what, _unused, about = form.get("do", "").partition(" ")
     host = me()[0] or 0

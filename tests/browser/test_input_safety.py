@@ -266,7 +266,7 @@ def test_focus_rests_on_a_silent_element_until_the_answer(playing, guest):
     )
 
 
-def test_focus_moves_to_the_status_if_its_button_is_removed(playing, guest):
+def test_focus_moves_to_status_if_focused_button_is_removed(playing, guest):
     """Cid flips away the very card Ben is about to press."""
     turns_until(playing, lambda: any(p.startswith("1.") for p in matching(playing)))
     place = next(p for p in matching(playing) if p.startswith("1."))

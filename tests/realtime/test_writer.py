@@ -201,7 +201,7 @@ def overfilled(table: Table, hub: Hub, writer: StreamWriter) -> writer_module.Co
     return line
 
 
-def test_unsent_rest_is_sent_once_read_without_a_new_event(
+def test_unsent_rest_is_sent_when_the_client_reads(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen
 ) -> None:
     long = stream_module.NUMBERS._replace(table=lambda *_: b"event:" + b"." * 100_000)

@@ -17,8 +17,8 @@ class Duel:
     """The results of the first policy in `pairs` pairs of matches.
 
     `won`, `shared` and `lost` count matches: won by its seats alone, shared, won by the other's
-    alone. `rate` is its mean share of the winning seats, 0.5 between equals, and lies between `low`
-    and `high` with 95 % confidence. The independent draws are the pairs, not their matches.
+    alone. `rate` is its mean share of the winning seats, 0.5 between equals; `low` to `high` is the
+    95 % confidence interval. The independent draws are the pairs, not their matches.
     """
 
     pairs: int

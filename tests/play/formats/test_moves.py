@@ -154,7 +154,7 @@ def bare(text):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_sentence_is_the_same_in_all_formats(gops, language):
+def test_refusal_is_the_same_in_all_formats(gops, language):
     path, ann, _ = gops
     table, door = ann.table(path), f"{path}/move?lang={language}"
     for answers, move, rule in [

@@ -153,7 +153,7 @@ def test_removed_member_returns_only_with_an_officers_consent(tables, ids, club)
     assert "Ben" in members(tables, club)
 
 
-def test_equal_club_names_are_distinguished(tables, ids, club):
+def test_lookalike_member_names_are_distinguished(tables, ids, club):
     clubs.be_called(tables, club, KEYS["Cleo"], "Bеn")  # with a Cyrillic letter
     assert members(tables, club) == ["Ann", "Ben", "Bеn 2"]
     with pytest.raises(InvalidState):

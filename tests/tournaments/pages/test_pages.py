@@ -54,7 +54,7 @@ def one_over(tables, code):
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
-def test_finished_player_is_not_asked_to_be_ready(service, ask, duplicate):
+def test_player_in_a_match_is_not_asked_to_be_ready(service, ask, duplicate):
     code, _ = begun(service, format=Format.SWISS, duplicate=duplicate)
     assert READY in words(ask(f"/tournaments/{code}", "Ann"))
     version = re.search('name="seen" value="(.*?)"', ask(f"/tournaments/{code}", "Ann").text)[1]
