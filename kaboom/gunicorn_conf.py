@@ -72,7 +72,8 @@ def post_fork(server: Any, worker: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Set up the worker, and end its event streams when it is asked to stop, since it would
-    otherwise wait for them. Bots load their data in a thread, so that no player waits for it in a match.
+    otherwise wait for them. Bots load their data in a thread, so that no player waits for it in a
+    match.
     """
     import gevent
 
