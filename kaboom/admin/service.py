@@ -37,6 +37,7 @@ class MatchNotFound(InvalidState):
     """No match has the given code."""
 
     status = 404
+    slug = "not-found"
 
 
 def require_why(why: str) -> str:

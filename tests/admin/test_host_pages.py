@@ -493,7 +493,7 @@ def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
     do(hal, "void", "/upkeep", why="cheat", code=f"https://example.org/m/{code}/3")
     assert "The match no longer counts" in hal.page.text
     do(hal, "void", "/upkeep", why="cheat", code=code.lower())
-    assert hal.status == 422 and "already taken out" in hal.page.text
+    assert hal.status == 422 and "already been taken out" in hal.page.text
     assert "taken this match out of the ratings" in ann.open(f"/m/{code}").text
 
 
