@@ -223,7 +223,8 @@ def _sqlite_engine(url: str, *, writes: bool) -> Engine:
     engine = create_engine(
         url,
         pool_size=1 if writes else 4,
-        max_overflow=8,
+        # Readers keep their connections (_read_once), so a thread that waits for one would wait on.
+        max_overflow=8 if writes else -1,
         hide_parameters=True,  # names and keys do not belong in error logs
     )
 

@@ -2,7 +2,9 @@
 
 import sqlite3
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from threading import Barrier
 
 import pytest
 from sqlalchemy import Column, Integer, MetaData, Table, select, text
@@ -122,6 +124,17 @@ def test_reads_leave_no_transaction_open(store_url):
         database.write(lambda c: player_queries.add_player(c, "somebody's key", "Ann", 0.0))
         assert database.read(within) == (1, False)
     assert database._reader.pool.checkedout() == 0
+
+
+def test_many_threads_read_sqlite_at_the_same_time(sqlite_url):
+    database, all_read = Database(sqlite_url, SECRET), Barrier(24, timeout=10)
+
+    def work(connection):
+        all_read.wait()
+        return connection.scalar(text("SELECT 1"))
+
+    with closing(database), ThreadPoolExecutor(24) as threads:
+        assert sum(threads.map(lambda _: database.read(work), range(24))) == 24
 
 
 def test_deleted_table_has_no_code(store_url):
