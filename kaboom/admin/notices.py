@@ -2,14 +2,7 @@
 
 from datetime import UTC, datetime
 
-from flask import (
-    Blueprint,
-    current_app,
-    make_response,
-    redirect,
-    render_template,
-    request,
-)
+from flask import Blueprint, current_app, redirect, request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
@@ -24,9 +17,8 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
-from kaboom.web.api.negotiation import wants_html
 from kaboom.web.client import address
-from kaboom.web.errors import refused
+from kaboom.web.errors import sentence_of, told
 from kaboom.web.links import own_page
 from kaboom.web.session import key_hash
 
@@ -66,12 +58,7 @@ def refuse_kept_out() -> None:
 
 def kept_out(error: KeptOut) -> Response:
     """Answer a player who is kept out; an open page reloads as a whole."""
-    if not wants_html():
-        return refused(error)
-    page = render_template(
-        "web/error.html", status=error.code, sentence=error.description, closed=True
-    )
-    response = make_response(page, error.code)
+    response = told(error, 403, sentence_of(error), closed=True)
     if request.headers.get("HX-Request") == "true":
         response.headers["HX-Refresh"] = "true"
     return response

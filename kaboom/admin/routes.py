@@ -306,9 +306,8 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     texts = {text for writer, text, _at in said if writer == "about"}
     place = read(lambda c: queries.place_of(c, found.code))
     messages = read(lambda c: queries.messages_of(c, about[1], about[0], texts) if about else ())
-    there = {(text, at) for _id, text, at in messages} | {
-        (text, 0.0) for _id, text, _at in messages
-    }
+    # Reports of older versions have no times.
+    there = {(text, when) for _id, text, at in messages for when in (at, 0.0)}
     lines = [
         (
             who.get(writer, writer.replace("other", "Other player")),

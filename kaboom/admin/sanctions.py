@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.admin import queries
-from kaboom.admin.service import LONGEST_DAYS, record_act, require_known, require_why
+from kaboom.admin.service import record_act, require_days, require_known, require_why
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
@@ -33,8 +33,8 @@ def sanction(
     why, now = require_why(why), tables.now()
     if kind not in (WARN, MUTE, OUT):
         raise InvalidState("Choose what to do.")
-    if kind != WARN and not 1 <= days <= LONGEST_DAYS:
-        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+    if kind != WARN:
+        require_days(days)
 
     def work(connection: Connection) -> None:
         name = require_known(connection, player)

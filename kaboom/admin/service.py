@@ -40,6 +40,12 @@ class MatchNotFound(InvalidState):
     slug = "not-found"
 
 
+def require_days(days: int) -> None:
+    """Raise InvalidState unless a number of days is possible."""
+    if not 1 <= days <= LONGEST_DAYS:
+        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+
+
 def require_why(why: str) -> str:
     """Return a reason in the form that is stored; raises InvalidState if it is empty."""
     found = " ".join(why.split())[:LONGEST]
@@ -274,8 +280,7 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
     Each transaction deletes up to 50 tables and adds a line to the list of acts.
     """
     why = require_why(why)
-    if not 1 <= days <= LONGEST_DAYS:
-        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+    require_days(days)
 
     def listed(connection: Connection, gone: int) -> None:
         if gone or not total:
@@ -289,8 +294,7 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
 
 def unused(tables: TableService, days: int) -> int:
     """Return how many tables `expire` would delete. Raises InvalidState."""
-    if not 1 <= days <= LONGEST_DAYS:
-        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+    require_days(days)
     since = tables.now() - days * DAY
     return tables.database.read(lambda c: cleanup_queries.count_untouched(c, since))
 

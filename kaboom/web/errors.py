@@ -108,12 +108,12 @@ def status_of(no: Exception) -> int:
     return status
 
 
-def told(error: Exception, status: int, sentence: str) -> Response:
-    """Return the error in the requested format."""
+def told(error: Exception, status: int, sentence: str, *, closed: bool = False) -> Response:
+    """Return the error in the requested format; with `closed`, its page leads nowhere else."""
     if not wants_html():
         fields = error.fields if isinstance(error, InvalidFields) else None
         return problem(status, slug_of(error, status), sentence, fields=fields)
-    page = render_template("web/error.html", status=status, sentence=sentence)
+    page = render_template("web/error.html", status=status, sentence=sentence, closed=closed)
     return make_response(page, status)
 
 
