@@ -57,7 +57,8 @@ from kaboom.games.trial import (
     tried_on,
     with_options,
 )
-from kaboom.learn.course import Course, answer_to, played
+from kaboom.learn.answers import feedback
+from kaboom.learn.course import Course, played
 from kaboom.learn.lessons import ANY, FIRST, InvalidLesson, Lesson, Step, found_in
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, file_of, reached
 from kaboom.puzzles.book import read as read_puzzles
@@ -1158,7 +1159,7 @@ def test_lessons_accept_only_the_expected_moves(trial: Trial) -> None:
     for course in _courses(trial):
         for number, asked in enumerate(course.lesson.steps, 1):
             for move in asked.expect:
-                if not answer_to(course, number, move).right:
+                if not feedback(course, number, move).right:
                     trial.fail(
                         f"lesson {course.lesson.name!r}, step {number} expects {move!r}, which the "
                         "rules do not allow there; remove it from `expect`"
@@ -1178,7 +1179,7 @@ def _check_wrong(trial: Trial, course: Course, number: int, asked: Step) -> None
         if ANY in pattern:
             named = [it for it in legal if _fits(pattern, it)]
             named += _completions(course, number, pattern)
-        told = [answer_to(course, number, move) for move in named]
+        told = [feedback(course, number, move) for move in named]
         if not any(not it.right and it.text == why.text for it in told):
             trial.fail(
                 f"lesson {course.lesson.name!r}, step {number} says why {pattern!r} is wrong, "

@@ -8,7 +8,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.games import GAMES
 from kaboom.learn import progress
-from kaboom.learn.course import Answer
+from kaboom.learn.answers import Answer
 from kaboom.learn.lessons import Lesson
 from kaboom.learn.pages import LessonPage
 from kaboom.learn.schemas import LessonAnswer, LessonDone, LessonLine, Lessons, LessonStep

@@ -11,7 +11,8 @@ from kaboom.engine.play import Event
 from kaboom.engine.table_view import LogLine, MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Prompt
-from kaboom.learn.course import ALSO, EMPTY, GOOD, VERDICTS, Answer, Course, shown_move
+from kaboom.learn.answers import ALSO, EMPTY, GOOD, VERDICTS, Answer
+from kaboom.learn.course import Course, shown_move
 from kaboom.play.table_html import log_line
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of

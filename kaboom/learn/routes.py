@@ -12,7 +12,8 @@ from kaboom.engine.moves import NotOnOffer, Refusal
 from kaboom.engine.table_view import options_in_words
 from kaboom.games import GAMES
 from kaboom.learn import api, progress
-from kaboom.learn.course import REFUSED, Answer, Course, answer_to, course_of
+from kaboom.learn.answers import REFUSED, Answer, feedback
+from kaboom.learn.course import Course, course_of
 from kaboom.learn.lessons import FIRST, InvalidLesson, Lesson, found_of, lesson_of
 from kaboom.learn.pages import MATCH, SEPARATOR, LessonPage, names_of
 from kaboom.web import rate_limits
@@ -98,7 +99,7 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
     at = url_for("learn.begin", key=course.lesson.game, lesson=course.lesson.name)
     asks = bool(course.lesson.steps[number - 1].ask)
     made = made if asks else ()
-    answer = answer_to(course, number, tried[:LONGEST], made) if tried and asks else None
+    answer = feedback(course, number, tried[:LONGEST], made) if tried and asks else None
     return LessonPage(
         course,
         at,
@@ -140,7 +141,7 @@ def move(key: str, lesson: str, number: int) -> Response:
         refused = Answer(REFUSED, str(no), no.rule)
         page = LessonPage(page.course, page.at, number, refused)
         return _drawn(page, no.status) if wants_html() else api.answered(page, refused)
-    answer = answer_to(page.course, number, text, page.made)
+    answer = feedback(page.course, number, text, page.made)
     if not wants_html():
         return api.answered(page, answer)
     if text.split(" ")[0] in page.course.game.pieces and answer.kind != REFUSED:

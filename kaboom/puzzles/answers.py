@@ -3,7 +3,7 @@
 from kaboom.engine.engine import find, prompt
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Move, NotOnOffer
-from kaboom.learn.course import same
+from kaboom.learn.answers import same
 from kaboom.puzzles.book import Position, Puzzle, Value
 
 NOTHING = "-"  # submitted for making no move

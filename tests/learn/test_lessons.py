@@ -4,7 +4,8 @@ import pytest
 
 from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.games import GAMES, folder
-from kaboom.learn.course import answer_to, course_of, played
+from kaboom.learn.answers import feedback
+from kaboom.learn.course import course_of, played
 from kaboom.learn.lessons import (
     FIRST,
     InvalidLesson,
@@ -65,7 +66,7 @@ def test_lesson_continues_with_the_first_expected_move(ties):
 )
 def test_wrong_answer_gets_its_explanation_and_rule(ties, move, kind, text, rule):
     speak(ENGLISH)
-    answer = answer_to(course_of(ties), 1, move)
+    answer = feedback(course_of(ties), 1, move)
     assert (answer.kind, answer.text, answer.rule) == (kind, text, rule)
     assert answer.right == (kind in ("good", "also"))
 
@@ -82,7 +83,7 @@ def test_wrong_answer_gets_its_explanation_and_rule(ties, move, kind, text, rule
 )
 def test_pattern_of_unordered_choices_fits_in_any_order(move, kind, told):
     speak(ENGLISH)
-    answer = answer_to(course_of(lesson_of("koth", FIRST)), 4, move)
+    answer = feedback(course_of(lesson_of("koth", FIRST)), 4, move)
     assert answer.kind == kind and answer.text.startswith(told)
 
 
@@ -90,7 +91,7 @@ def test_answer_changes_nothing(ties):
     course = course_of(ties)
     before = course.moments[0].state
     for move in ("bid KS", "bid 3S", "bid 3S"):
-        answer_to(course, 1, move)
+        feedback(course, 1, move)
     assert course.moments[0].state == before
 
 
