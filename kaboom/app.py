@@ -53,7 +53,7 @@ from kaboom.web import (
 )
 from kaboom.web.api import docs_operations, docs_routes, requests
 from kaboom.web.api.negotiation import SUFFIXES
-from kaboom.web.links import absolute, asking, invitation, qr_code_of_table, rooted
+from kaboom.web.links import absolute, asking, invitation, rooted
 from kaboom.web.outgoing.url_policy import UrlPolicy
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import of_every_game
@@ -284,8 +284,8 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=assets.asset, game_sheet=assets.game_sheet)
     app.jinja_env.globals["new_command"] = new_command
-    app.jinja_env.globals.update(invitation=invitation, qr_code=qr_code_of_table)
     app.jinja_env.globals.update(absolute=absolute, asking=asking, rooted=rooted)
+    app.jinja_env.globals.update(invitation=invitation)
     app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
     app.jinja_env.globals.update(over_days=over_days)
     app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__

@@ -14,9 +14,9 @@ from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
+from kaboom.sharing.qr_codes import qr_code
 from kaboom.web import rate_limits
 from kaboom.web.context import services
-from kaboom.web.links import qr_code
 from kaboom.web.session import key_hash
 
 bp = Blueprint("credentials", __name__, url_prefix="/settings/account")

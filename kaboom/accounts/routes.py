@@ -12,10 +12,11 @@ from kaboom.accounts.credential_routes import public_url
 from kaboom.accounts.login import LinkExpired
 from kaboom.db.encryption import hash_of
 from kaboom.engine.moves import Refusal
+from kaboom.sharing.qr_codes import qr_code
 from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.context import services
-from kaboom.web.links import absolute, qr_code
+from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
 
 bp = Blueprint("login", __name__)

@@ -7,7 +7,6 @@ from kaboom.lobby import (
     api_routes,
     home_routes,
     hot_seat_routes,
-    link_preview_routes,
     open_routes,
     openapi,
     preset_routes,
@@ -27,7 +26,6 @@ __all__ = ["hot_seat_routes", "init_app", "openapi", "seat_routes", "turn_routes
 def init_app(app: Flask) -> None:
     """Register the pages, and ask for the password of a table that has one."""
     app.register_error_handler(PasswordRequired, locked)
-    app.jinja_env.globals["unfolded"] = link_preview_routes.unfolded
     app.jinja_env.globals |= {"usual_length": usual_length, "quick_length": quick_length}
     for bp in (
         home_routes.bp,
@@ -36,7 +34,6 @@ def init_app(app: Flask) -> None:
         table_settings_routes.bp,
         seat_transfer_routes.bp,
         api_routes.listings,
-        link_preview_routes.bp,
         profile_routes.bp,
         preset_routes.bp,
     ):

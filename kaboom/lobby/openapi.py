@@ -20,7 +20,7 @@ from kaboom.web.api.operations import (
     Tag,
     register,
 )
-from kaboom.web.api.scopes import FREE, Scope, let_read
+from kaboom.web.api.scopes import Scope, let_read
 
 WAYS = {"preset": TEXT | {"description": "The key of a preset, as in /games.json."}}
 CUT = TEXT | {
@@ -267,4 +267,3 @@ let_read("listings")
 let_read("lobby")
 let_read("me.show")
 let_read("pages")
-let_read("sharing", FREE)

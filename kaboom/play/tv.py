@@ -16,11 +16,12 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
 from kaboom.play.page_data import table_page
 from kaboom.play.table_html import filled, framed, game_table, marked_table
+from kaboom.sharing.qr_codes import qr_code_of_table
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
-from kaboom.web.links import absolute, qr_code_of_table
+from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
 
 bp = Blueprint("screen", __name__, url_prefix="/t/<code>")

@@ -4,10 +4,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from io import BytesIO
 from secrets import token_hex
 
-import segno
 from flask import Flask, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
@@ -26,6 +24,7 @@ from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Attendance, Presence
 from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
 from kaboom.realtime.stream import events as stream
+from kaboom.sharing.qr_codes import qr_code_svg
 from kaboom.social.chat.room import presence, room_number
 from kaboom.tables.clock.timers import flows
 from kaboom.tables.context import tables
@@ -231,7 +230,4 @@ def rules(code: str) -> AnyResponse:
 def qr(code: str) -> Response:
     """Return the invitation as a QR code."""
     tables().get(code, key_hash())
-    image = segno.make(invitation(code), error="m")
-    svg = BytesIO()
-    image.save(svg, kind="svg", xmldecl=False, scale=4, border=2, dark="#000", light="#fff")
-    return Response(svg.getvalue(), mimetype="image/svg+xml")
+    return Response(qr_code_svg(invitation(code)), mimetype="image/svg+xml")

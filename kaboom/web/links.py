@@ -1,11 +1,9 @@
-"""Absolute addresses for links outside of pages, and their QR codes."""
+"""Absolute addresses for links outside of pages."""
 
 import re
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-import segno
 from flask import current_app, request, url_for
 
 
@@ -34,20 +32,6 @@ def rooted(path: str) -> str:
 def asking(address: str, query: str) -> str:
     """Return an address with one more query parameter, which is written as it must appear there."""
     return f"{address}{'&' if '?' in address else '?'}{query}"
-
-
-def qr_code(text: str) -> str:
-    """Return a link, or another text, as a QR code for the source of an image.
-
-    Each module is one pixel, which the style sheet enlarges without blurring. An image of paths
-    would be a third longer.
-    """
-    return segno.make(text, error="m").png_data_uri(border=2)
-
-
-# Links shown to many viewers are cached: a table is rendered again for every player who sits down.
-# Secrets are not cached.
-qr_code_of_table = lru_cache(maxsize=1000)(qr_code)
 
 
 def own_page(path: str) -> str:

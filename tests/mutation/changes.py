@@ -13,7 +13,7 @@ from tests.support.rooms import ROOMS
 # Left out: how well a bot plays is measured by matches, so most numbers in bot.py and the modules
 # that only it imports could differ. The same holds for pictures, of which tests check the size and
 # the contents. Samples and the pseudo-language exist for tests only.
-NOT_CHANGED = ("bot.py", "link_preview_images.py", "sample.py", "fixtures.py", "pseudo_language.py")
+NOT_CHANGED = ("bot.py", "images.py", "sample.py", "fixtures.py", "pseudo_language.py")
 # Arguments without effect in a correct program: zip's strict flag, the buckets of /metrics, names
 # of threads.
 NO_MATTER = (("zip", "strict"), ("Histogram", "buckets"), ("threading.Thread", "name"))

@@ -7,10 +7,10 @@ from markupsafe import escape
 
 from kaboom.engine.views import DOWN, EMPTY
 from kaboom.games import GAMES
+from kaboom.sharing.qr_codes import qr_code
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.seats import leaving
 from kaboom.tables.spectators.service import let_watch
-from kaboom.web.links import qr_code
 from tests.support.browsing import table_path
 
 

@@ -45,7 +45,7 @@ SLOW = (
     "tests/play/test_many_matches.py",
     "tests/play/test_table_html.py",
     "tests/web/test_security.py",
-    "tests/lobby/test_link_previews.py",
+    "tests/sharing/test_routes.py",
     "tests/play/test_updates.py",
     "tests/web/test_permissions.py",
 )

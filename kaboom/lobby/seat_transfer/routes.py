@@ -12,10 +12,11 @@ from kaboom.accounts.current import ensure_key
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby.seat_transfer import service as seat_transfer
+from kaboom.sharing.qr_codes import qr_code
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
-from kaboom.web.links import absolute, qr_code
+from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
 
 bp = Blueprint("seat_transfer", __name__, url_prefix="/t/<code>/carry")

@@ -19,6 +19,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.notifications.quiet_hours import zones
+from kaboom.sharing.qr_codes import qr_code
 from kaboom.social.clubs import api as in_words
 from kaboom.social.clubs import events, invitations, tournaments
 from kaboom.social.clubs import service as clubs
@@ -29,7 +30,7 @@ from kaboom.tables.forms.listing import LobbyTable, lobby_table
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.forms import number
-from kaboom.web.links import absolute, qr_code
+from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
 from kaboom.web.times import span
 

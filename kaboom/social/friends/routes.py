@@ -12,6 +12,7 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
+from kaboom.sharing.qr_codes import qr_code
 from kaboom.social.chat.room import presence
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends_service
@@ -20,7 +21,7 @@ from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
-from kaboom.web.links import absolute, qr_code
+from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
 
 own = Blueprint("friends", __name__)

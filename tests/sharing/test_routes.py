@@ -1,4 +1,4 @@
-"""A shared link: its preview, missing pages, and the icons."""
+"""A shared link: its preview, the icons, and the files for crawlers."""
 
 import json
 import re
@@ -11,8 +11,8 @@ from urllib.robotparser import RobotFileParser
 import pytest
 
 from kaboom.games import GAMES
-from kaboom.lobby import link_preview_images, link_preview_routes
-from kaboom.lobby.link_preview_images import invitation
+from kaboom.sharing import images, routes
+from kaboom.sharing.images import invitation
 
 
 @pytest.fixture
@@ -20,31 +20,10 @@ def client(app):
     return app.test_client()
 
 
-# Missing pages
-
-
-@pytest.mark.parametrize("address", ["/t/NOTABLE2", "/t/x", "/m/NOMATCH2", "/nowhere", "/start/go"])
-def test_not_found_page_offers_a_field_for_a_table_code(browser, table, address):
-    path, _ = table("Ann", "Ben", game="gops")
-    lost = browser()
-    lost.open(address)
-    assert lost.status == 404
-    lost.send(lost.page.form("/join"), code=f"https://elsewhere.example{path}?x=1")
-    assert lost.status == 200
-    assert "Ann" in lost.page.text
-
-
-@pytest.mark.parametrize("address", ["/tables", "/t/NOTABLE2/move"])
-def test_other_error_pages_offer_no_code_field(client, address):
-    answer = client.get(address)
-    assert answer.status_code == 405
-    assert 'name="code"' not in answer.text
-
-
 # Link previews
 
 
-def unfolded(client, path, **headers):
+def preview_of(client, path, **headers):
     """Return what a messenger reads from a page: its og: and twitter: lines."""
     html = client.get(path, headers=headers).text
     found = re.findall(
@@ -63,7 +42,7 @@ def waiting(table):
 
 def test_a_link_shows_who_invites_the_game_and_the_free_chairs(client, browser, waiting):
     path, _ = waiting
-    shown = unfolded(client, path)
+    shown = preview_of(client, path)
     assert shown["og:title"] == "Amina invites you to Kaboom"
     assert "3 seats are free." in shown["og:description"]
     assert "No account" in shown["og:description"]
@@ -75,22 +54,22 @@ def test_a_link_shows_who_invites_the_game_and_the_free_chairs(client, browser, 
         one = browser()
         one.open(path)
         one.send(one.page.form("/sit"), name=name)
-    assert "1 seat is free." in unfolded(client, path)["og:description"]
-    swahili = unfolded(client, path, **{"Accept-Language": "sw"})
+    assert "1 seat is free." in preview_of(client, path)["og:description"]
+    swahili = preview_of(client, path, **{"Accept-Language": "sw"})
     assert swahili["og:title"] == "Amina anakualika kucheza Kaboom"
     assert "Kiti 1 kiko wazi." in swahili["og:description"]
 
 
 def test_player_name_in_a_preview_is_escaped(client, table):
     path, _ = table('"><b>', ready=False)
-    assert unfolded(client, path)["og:title"] == '"><b> invites you to Kaboom'
+    assert preview_of(client, path)["og:title"] == '"><b> invites you to Kaboom'
 
 
 def test_preview_of_a_running_match_shows_only_the_game(client, table):
     told = []
     for names in (("Amina", "Ben"), ("Zawadi", "Cid", "Dot")):
         path, _ = table(*names, game="taken")
-        shown = unfolded(client, path)
+        shown = preview_of(client, path)
         assert shown.pop("og:url").endswith(path)
         told.append(shown)
     assert told[0] == told[1]
@@ -100,14 +79,14 @@ def test_preview_of_a_running_match_shows_only_the_game(client, table):
 
 def test_preview_of_a_password_table_shows_only_the_game(client, browser, table):
     path, _ = table("Amina", ready=False, password="sesame open")
-    shown = unfolded(client, path)
+    shown = preview_of(client, path)
     assert shown["og:title"] == "Kaboom"
     assert shown["og:image"] == "http://localhost/pictures/kaboom.png"
     assert "Amina" not in str(shown) and "chair" not in shown["og:description"]
     guest = browser()
     guest.open(path)
     guest.send(guest.page.form("/enter"), password="sesame open")
-    assert unfolded(guest.client, path)["og:title"] == "Kaboom", "nor to those who came in"
+    assert preview_of(guest.client, path)["og:title"] == "Kaboom", "nor to those who came in"
     assert 'og:title" content="Kaboom"' in guest.html
 
 
@@ -117,14 +96,14 @@ def test_seated_players_page_has_no_preview(waiting):
 
 
 def test_home_page_has_a_link_preview(client):
-    assert unfolded(client, "/")["og:image"] == "http://localhost/pictures/kaboom.png"
+    assert preview_of(client, "/")["og:image"] == "http://localhost/pictures/kaboom.png"
 
 
 def test_preview_picture_uses_the_configured_host(app, client, waiting, monkeypatch):
     path, _ = waiting
     server = replace(app.config["SERVER"], public_url="https://cards.example.org")
     monkeypatch.setitem(app.config, "SERVER", server)
-    shown = unfolded(client, path)
+    shown = preview_of(client, path)
     assert shown["og:image"].startswith("https://cards.example.org/pictures/")
     assert shown["og:url"] == f"https://cards.example.org{path}"
 
@@ -164,17 +143,15 @@ def test_unknown_picture_is_not_found(client, path):
 
 
 def test_preview_picture_is_rendered_once(app, client, monkeypatch):
-    link_preview_routes._drawn.cache_clear()
+    routes._drawn.cache_clear()
     drawn = []
-    monkeypatch.setattr(
-        link_preview_images, "invitation", lambda *args: drawn.append(args) or b"\x89PNG"
-    )
+    monkeypatch.setattr(images, "invitation", lambda *args: drawn.append(args) or b"\x89PNG")
     for _ in range(3):
         answer = client.get("/pictures/gops/1-2.png")
     assert drawn == [("GOPS", GAMES["gops"].fan, 1, 2)]
     again = client.get("/pictures/gops/1-2.png", headers={"If-None-Match": answer.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    link_preview_routes._drawn.cache_clear()
+    routes._drawn.cache_clear()
 
 
 # Icons, and files that clients request on their own

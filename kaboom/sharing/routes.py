@@ -1,25 +1,19 @@
-"""Link previews for messengers, and the files that browsers and crawlers request on their own.
+"""The pictures of link previews, and the files that browsers and crawlers request on their own.
 
 The pictures are the same for every player and reveal no more than their address does: the game and
-the number of seats taken. The text beside them is in the page itself (`unfolded`).
+the number of seats taken. The text beside them is in the page itself (previews.py).
 """
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from flask import Blueprint, Response, abort, current_app, request, url_for
 
-from kaboom.engine.game import Game
-from kaboom.engine.i18n import gettext as _
-from kaboom.engine.i18n import ngettext
-from kaboom.engine.table_view import TablePage
 from kaboom.games import GAMES
-from kaboom.lobby import link_preview_images
+from kaboom.sharing import images
 from kaboom.web import rate_limits
-from kaboom.web.links import absolute
 
 bp = Blueprint("sharing", __name__)
 
@@ -45,11 +39,11 @@ Disallow: {root}/replay/
 """
 
 MANIFEST = {
-    "name": link_preview_images.ROOM,
-    "short_name": link_preview_images.ROOM,
+    "name": images.ROOM,
+    "short_name": images.ROOM,
     "display": "standalone",
-    "background_color": link_preview_images.PAPER,
-    "theme_color": link_preview_images.PAPER,
+    "background_color": images.PAPER,
+    "theme_color": images.PAPER,
     "icons": [
         {
             "src": f"icons/{name}",
@@ -62,73 +56,34 @@ MANIFEST = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Unfolded:
-    """The preview of a link; `shown` describes its picture in words."""
-
-    title: str
-    description: str
-    picture: str
-    shown: str
-
-
-def unfolded(game: Game[Any], page: TablePage | None = None) -> Unfolded:
-    """Return the preview of a link: for a table without a match, the inviting player and the free
-    seats.
-
-    For a table with a password or a running match, it names only the game.
-    """
-    title, told = game.name, [_(game.tagline)]
-    picture = absolute("sharing.picture", key=game.key)
-    if page is not None and not (page.playing or page.locked or page.closed):
-        taken, seats = len(page.taken), len(page.seats)
-        for host in (occupant.name for occupant in page.seats if occupant.host):
-            title = _("{host} invites you to {game}", host=host, game=game.name)
-        told.append(
-            ngettext("{count} seat is free.", "{count} seats are free.", seats - taken)
-            if taken < seats
-            else _("All seats are taken.")
-        )
-        if seats <= link_preview_images.MOST_CHAIRS:
-            picture = absolute("sharing.chairs", key=game.key, taken=taken, seats=seats)
-    told.append(_("No account, nothing to install."))
-    shown = _("The name of the game, {game}, and five cards in a fan", game=game.name)
-    return Unfolded(title, " ".join(told), picture, shown)
-
-
-# Drawing
-
-
 @bp.get("/pictures/<key>.png")
 @bp.get("/pictures/<key>/<int:taken>-<int:seats>.png", endpoint="chairs")
 @rate_limits.limiter.limit("60 per minute")
 def picture(key: str, taken: int = 0, seats: int = 0) -> Response:
     """Return the picture of a game's tables, with this many seats taken."""
-    if key not in GAMES or not taken <= seats <= link_preview_images.MOST_CHAIRS:
+    if key not in GAMES or not taken <= seats <= images.MOST_CHAIRS:
         abort(404)
     game = GAMES[key]
-    png = _drawn(link_preview_images.invitation, game.name, game.fan, taken, seats)
+    png = _drawn(images.invitation, game.name, game.fan, taken, seats)
     return _file(png, "image/png")
 
 
 @bp.get("/icons/<file>")
 def icon(file: str) -> Response:
     """Return an app icon for the home screen of a device."""
-    return _file(
-        _drawn(link_preview_images.icon_png, *(ICONS.get(file) or abort(404))), "image/png"
-    )
+    return _file(_drawn(images.icon_png, *(ICONS.get(file) or abort(404))), "image/png")
 
 
 @bp.get("/apple-touch-icon.png")
 def touch_icon() -> Response:
     """Return the app icon for phones, which request it under this name on their own."""
-    return _file(_drawn(link_preview_images.icon_png, *TOUCH_ICON), "image/png")
+    return _file(_drawn(images.icon_png, *TOUCH_ICON), "image/png")
 
 
 @bp.get("/favicon.ico")
 def favicon() -> Response:
     """Return the icon for browsers that request it without having read a page."""
-    return _file(_drawn(link_preview_images.icon_ico), "image/x-icon")
+    return _file(_drawn(images.icon_ico), "image/x-icon")
 
 
 @lru_cache(maxsize=KEPT)

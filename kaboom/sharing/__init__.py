@@ -1,0 +1,1 @@
+"""Sharing a link: its preview in messengers, its QR code, and the app icons."""
