@@ -9,7 +9,7 @@ from flask import Blueprint, current_app, make_response, redirect, request, url_
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import credentials, passkeys, players
+from kaboom.accounts import credentials, passkeys, players, recovery_words
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
@@ -59,11 +59,11 @@ def begin() -> AnyResponse:
 @rate_limits.both(player="10 per hour", address="30 per hour")
 def words() -> AnyResponse:
     """Create nine recovery words. They are only shown in this response."""
-    return _do(lambda: _shown(credentials.new_recovery_words(services(), key_hash())))
+    return _do(lambda: _shown(recovery_words.create(services(), key_hash())))
 
 
 def _shown(words: list[str]) -> AnyResponse:
-    page = render("accounts/recovery_codes.html", words=words, qr=qr_code(" ".join(words)))
+    page = render("accounts/recovery_words.html", words=words, qr=qr_code(" ".join(words)))
     return make_response(page)
 
 
@@ -79,7 +79,7 @@ def try_words() -> AnyResponse:
     """Check three of the new recovery words."""
     three = [request.form.get(f"word{number}", "")[:40] for number in (1, 2, 3)]
     try:
-        credentials.try_words(services(), key_hash(), three)
+        recovery_words.check(services(), key_hash(), three)
     except InvalidState as no:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
@@ -89,8 +89,8 @@ def try_words() -> AnyResponse:
 
 
 def _asking(wrong: str) -> AnyResponse:
-    asked = credentials.asked_back(services(), key_hash())
-    page = render("accounts/recovery_codes.html", words=None, asked=asked, wrong=wrong)
+    asked = recovery_words.asked_back(services(), key_hash())
+    page = render("accounts/recovery_words.html", words=None, asked=asked, wrong=wrong)
     return make_response(page, 422 if wrong else 200)
 
 

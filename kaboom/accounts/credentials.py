@@ -1,43 +1,31 @@
-"""Account credentials: recovery words, or username and password. Optional; play never requires an
-account.
+"""Account credentials: which a player has, and username and password. Optional; play never requires
+an account.
 
-Passkeys are in passkeys.py, signing in on another device in login.py.
+Recovery words are in recovery_words.py, passkeys in passkeys.py, signing in in login.py.
 """
 
-import json
-import secrets
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from pathlib import Path
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import player_queries, token_queries
+from kaboom.accounts import player_queries
 from kaboom.accounts import queries as store
 from kaboom.accounts.names import cleaned, fits, skeleton
 from kaboom.accounts.openid import queries as identities
 from kaboom.accounts.passwords import slow_hash_of, typed
-from kaboom.accounts.recovery_codes import (
-    COUNT,
-    DATA,
-    hash_of_words,
-    new_words,
-    read_words,
-)
-from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.services import Services
 from kaboom.engine.graphemes import characters
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
 
-ASKED_BACK = 3  # number of recovery words
-WORDS_FOR = 1800.0  # seconds to check the words that were written down
 SHORTEST = 10  # characters of a password
 HANDLE = (3, 24)  # characters of a username
+COMMON = Path(__file__).with_name("wordlists") / "common-passwords.txt"
 LONGEST_LOOK = 80  # code points, because some single characters look like a whole sentence
 
 
@@ -75,85 +63,6 @@ def kept(services: Services, key_hash: str) -> Kept | None:
         return Kept(player[1], row.handle, password, words, passkeys, openid)
 
     return services.database.read(work)
-
-
-# Recovery words
-
-
-def new_recovery_words(services: Services, key_hash: str) -> list[str]:
-    """Return nine new recovery words, which replace the previous ones.
-
-    For half an hour the player can check three of them. Raises NotPermitted.
-    """
-    words = new_words()
-    chosen = sorted(secrets.SystemRandom().sample(range(COUNT), ASKED_BACK))
-    hashed = hash_of_words(words)
-    about = {
-        "hash": hashed,
-        "asked": chosen,
-        "three": _of_three(hashed, [words[n] for n in chosen]),
-    }
-
-    def work(connection: Connection) -> None:
-        player = known(connection, key_hash)
-        made = Offer("words", player, json.dumps(about), services.now() + WORDS_FOR)
-        token_queries.add(connection, _words_of(player), made)
-        store.change(connection, player, services.now(), words_hash=hashed)
-
-    services.database.write(work)
-    return words
-
-
-def asked_back(services: Services, key_hash: str) -> Sequence[int]:
-    """Return the positions of the words to repeat, counted from 1.
-
-    Raises NotPermitted, or InvalidState if no words are pending.
-    """
-
-    def work(connection: Connection) -> Sequence[int]:
-        about, _unused = _pending(services, connection, key_hash)
-        return [number + 1 for number in about["asked"]]
-
-    return services.database.read(work)
-
-
-def try_words(services: Services, key_hash: str, three: Sequence[str]) -> None:
-    """Check the repeated words. Raises NotPermitted, or InvalidState if they are wrong or no words
-    are pending.
-    """
-    found = read_words(" ".join(three))
-
-    def work(connection: Connection) -> None:
-        about, player = _pending(services, connection, key_hash)
-        if found is None or _of_three(about["hash"], found) != about["three"]:
-            raise InvalidState(_("Those are not the right words. Please check them."))
-        token_queries.use(connection, _words_of(player))
-
-    services.database.write(work)
-
-
-def _pending(
-    services: Services, connection: Connection, key_hash: str
-) -> tuple[dict[str, Any], int]:
-    player = known(connection, key_hash)
-    found = token_queries.find(connection, _words_of(player), "words", services.now())
-    if found is None:
-        raise InvalidState(
-            _("There are no words to check. Create new ones if you are not sure of yours.")
-        )
-    about: dict[str, Any] = json.loads(found.about)
-    return about, player
-
-
-def _words_of(player: int) -> str:
-    """Return the hash under which a player's pending words are stored. There is one set at a
-    time.
-    """
-    return hash_of(f"words {player}")
-
-
-def _of_three(hashed: str, three: Sequence[str]) -> str:
-    return hash_of_words([hashed, *three])
 
 
 # Username and password
@@ -217,7 +126,7 @@ def why_weak(password: str, handle: str) -> str | None:
 @cache
 def common_passwords() -> frozenset[str]:
     """Return common passwords that are long enough to be accepted here."""
-    return frozenset((DATA / "common-passwords.txt").read_text().split("\n"))
+    return frozenset(COMMON.read_text().split("\n"))
 
 
 def canonical_username(handle: str) -> str:

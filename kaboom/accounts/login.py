@@ -1,4 +1,5 @@
-"""Signing in on another device: by recovery words, password, passkey or a one-use link.
+"""Signing in on another device: by password or a one-use link. See also recovery_words.py and
+passkeys.py.
 
 After a successful check the player gets a new session key. If the browser already belongs to
 another player, that player is asked first (`Arrival`).
@@ -16,7 +17,6 @@ from kaboom.accounts import queries as store
 from kaboom.accounts.credentials import canonical_username, known
 from kaboom.accounts.names import cleaned
 from kaboom.accounts.passwords import matches
-from kaboom.accounts.recovery_codes import COUNT, hash_of_words, read_words
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.accounts.token_queries import Offer
 from kaboom.db.encryption import hash_of
@@ -59,20 +59,6 @@ class Arrival:
     name: str
     other: str
     brings: bool
-
-
-def by_words(services: Services, text: str, address: str) -> int:
-    """Return the player with these nine recovery words. Raises WrongCredentials or RateLimited."""
-    words = read_words(text[:1000])
-    limit = login_limits.of_address(address)
-    login_limits.require_below_limit(services, limit)
-    if words is not None and len(words) == COUNT:
-        hashed = hash_of_words(words)
-        found = services.database.read(lambda connection: store.by_words(connection, hashed))
-        if found is not None:
-            return found.player_id
-    login_limits.count(services, limit)
-    raise WrongCredentials(_("Those nine words are not right. Check each of them."))
 
 
 def by_password(services: Services, handle: str, password: str, address: str) -> int:

@@ -7,7 +7,7 @@ from flask import Blueprint, current_app, g, make_response, redirect, request, u
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import login, merge, passkeys
+from kaboom.accounts import login, merge, passkeys, recovery_words
 from kaboom.accounts.credential_routes import public_url
 from kaboom.accounts.login import LinkExpired
 from kaboom.db.encryption import hash_of
@@ -33,7 +33,7 @@ def show() -> AnyResponse:
 def by_words() -> AnyResponse:
     """Sign in with nine recovery words."""
     try:
-        return arrived(login.by_words(services(), request.form.get("words", ""), address()))
+        return arrived(recovery_words.sign_in(services(), request.form.get("words", ""), address()))
     except Refusal as no:
         return login_page(no.status, str(no), "words")
 

@@ -25,7 +25,6 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records import notes
 from kaboom.social.chat import service as chat
@@ -33,6 +32,7 @@ from kaboom.social.clubs import events, invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends
+from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer, scheduler
 from kaboom.tournaments import service as tournaments

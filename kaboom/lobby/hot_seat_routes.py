@@ -13,8 +13,8 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
+from kaboom.tables import start_match
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_seat
 from kaboom.web import rate_limits

@@ -13,10 +13,10 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play.controls import proposals
 from kaboom.play.page_data import asked, drawn, table_page
 from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
+from kaboom.tables import start_match
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat
 from kaboom.tables.seats import leaving

@@ -16,7 +16,6 @@ from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.lobby.start_match import why_not
 from kaboom.ratings.service import introduce
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
@@ -37,6 +36,7 @@ from kaboom.tables.permissions import (
 from kaboom.tables.position import Position
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.start_match import why_not
 from kaboom.tables.table import VIEWERS, Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise, seat_bot
 from kaboom.web.idempotency.service import IdempotencyKey, run_once

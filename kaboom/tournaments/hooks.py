@@ -7,11 +7,11 @@ from kaboom.accounts import player_queries
 from kaboom.notifications import reminders
 from kaboom.notifications.notification import CHECK_IN
 from kaboom.social.clubs import tournaments as club_tournaments
-from kaboom.tables import hooks, jobs
+from kaboom.tables import hooks, jobs, start_match
 from kaboom.tables.maintenance import recovery
 from kaboom.tables.service import TableService
 from kaboom.tables.table import NO_HOST, Hints, Table, Welcome
-from kaboom.tournaments import club_list, queries, results, service
+from kaboom.tournaments import club_list, queries, ready, results, service
 from kaboom.tournaments import reminders as check_in
 from kaboom.tournaments.scheduler import Director
 
@@ -43,6 +43,7 @@ def leave_to(tables: TableService, guest: int, other: int) -> bool:
     return True
 
 
+start_match.on_ready.append(ready.may_begin)
 hooks.before_deal.append(results.begin)
 hooks.after_match.append(results.end)
 hooks.on_delete.append(queries.part_from_table)

@@ -15,7 +15,7 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.tables.change import TableChange
 from kaboom.tables.shared_deals.service import score_of
-from kaboom.tables.table import Occupant, Table
+from kaboom.tables.table import Occupant
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.rules.events import How, SeatResult
 
@@ -67,12 +67,6 @@ def all_equal(connection: Connection, pod: int, entrants: Sequence[int]) -> None
 def result_of(row: store.PodRow) -> PodResult:
     """Return the stored result of a pod; empty if it has none."""
     return from_json(row.result or "{}", PodResult)
-
-
-def note_ready(connection: Connection, table: Table) -> None:
-    """Record whether all players of a pod are ready; shared cards are dealt once all pods are."""
-    people = [occupant for _unused, occupant in table.sitting() if not occupant.bot]
-    store.note_ready(connection, table.pod, all(occupant.ready for occupant in people))
 
 
 def _seat(occupant: Occupant | None, place: int, score: int | None) -> SeatResult:

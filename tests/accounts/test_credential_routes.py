@@ -33,7 +33,7 @@ def keep_by_words(visitor):
     return words
 
 
-def test_recovery_code_signs_in_after_signing_out(table, browser):
+def test_recovery_words_sign_in_after_signing_out(table, browser):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
     ann.open("/settings/account")
     ann.press("Create my nine words")
@@ -43,7 +43,7 @@ def test_recovery_code_signs_in_after_signing_out(table, browser):
     assert "Ann" in phone.page.text
 
 
-def test_recovery_code_restores_a_seat_and_is_shown_once(table, browser):
+def test_recovery_words_restore_a_seat_and_are_shown_once(table, browser):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     words = keep_by_words(ann)
     assert len(words) == 9

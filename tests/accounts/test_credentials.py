@@ -1,4 +1,4 @@
-"""Securing an account with recovery words or a username and password, and signing in with them."""
+"""Securing an account with a username and password, and signing in with them or a link."""
 
 import hashlib
 import json
@@ -9,13 +9,11 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from kaboom.accounts import credentials as keeping
-from kaboom.accounts import login, login_limits, passkeys, players, session_queries
-from kaboom.accounts import queries as accounts
+from kaboom.accounts import login, login_limits, passkeys, players, recovery_words, session_queries
 from kaboom.accounts.credentials import UsernameTaken
 from kaboom.accounts.login import LinkExpired, WrongCredentials
 from kaboom.accounts.login_limits import delay
 from kaboom.accounts.passwords import HASHER
-from kaboom.accounts.recovery_codes import BEGINNING, COUNT, all_words, hash_of_words, read_words
 from kaboom.db.database import Unavailable
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
@@ -31,85 +29,10 @@ def ann(tables):
     return players.player(tables, ANN, "Ann")[0]
 
 
-@pytest.fixture
-def words(tables, ann):
-    """Ann's valid recovery code."""
-    return keeping.new_recovery_words(tables, ANN)
-
-
-# Recovery code
-
-
-def test_word_list_has_2048_words_distinct_by_four_letters():
-    assert len(set(all_words())) == 2048 == len({word[:BEGINNING] for word in all_words()})
-
-
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("abandon ability", ["abandon", "ability"]),
-        ("1. ABANDON,\n2. Abil", ["abandon", "ability"]),
-        ("aban  abilities", ["abandon", "ability"]),
-        ("abandon xylophone", None),
-        ("", None),
-        ("ábandon", None),
-        ("a" * 10_000, None),
-        ("\u202eabandon", ["abandon"]),
-    ],
-)
-def test_recovery_code_is_read_leniently(typed, read):
-    assert read_words(typed) == read
-
-
-def test_recovery_code_signs_in_its_owner_only(tables, ann, words):
-    assert len(words) == COUNT
-    assert login.by_words(tables, " ".join(words).upper(), HOME) == ann
-    wrong = [*words[:-1], "zoo" if words[-1] != "zoo" else "able"]
-    for typed in (" ".join(wrong), " ".join(words[:8]), " ".join([*words, "zoo"]), "", "x" * 5000):
-        with pytest.raises(WrongCredentials):
-            login.by_words(tables, typed, HOME)
-
-
-def test_only_the_hash_of_recovery_words_is_stored(tables, ann, words):
-    row = tables.database.read(lambda c: accounts.of_player(c, ann))
-    assert row.words_hash == hash_of_words(words)
-    assert not set(words) & set(str(row).split())
-
-
-def test_wrong_answers_to_the_three_words_revoke_nothing(tables, ann):
-    words = keeping.new_recovery_words(tables, ANN)
-    asked = keeping.asked_back(tables, ANN)
-    assert len(set(asked)) == 3
-    right = [words[number - 1] for number in asked]
-    for three in (right[::-1], ["able", "able", "zoo"], ["", "", ""], right[:2]):
-        if three != right:
-            with pytest.raises(InvalidState):
-                keeping.try_words(tables, ANN, three)
-    assert login.by_words(tables, " ".join(words), HOME) == ann
-    keeping.try_words(tables, ANN, right)
-    assert login.by_words(tables, " ".join(words), HOME) == ann
-
-
-def test_new_recovery_code_is_valid_at_once(tables, ann):
-    words = keeping.new_recovery_words(tables, ANN)
-    assert keeping.kept(tables, ANN).words
-    assert login.by_words(tables, " ".join(words), HOME) == ann
-
-
-def test_new_recovery_code_revokes_the_old_one(tables, words, fake_clock):
-    keeping.new_recovery_words(tables, ANN)
-    with pytest.raises(WrongCredentials):
-        login.by_words(tables, " ".join(words), HOME)
-    keeping.new_recovery_words(tables, ANN)
-    fake_clock.sleep(keeping.WORDS_FOR + 1)
-    with pytest.raises(InvalidState):
-        keeping.asked_back(tables, ANN)
-
-
 def test_player_without_a_match_cannot_secure_an_account(tables):
     assert keeping.kept(tables, ANN) is None
     for work in (
-        lambda: keeping.new_recovery_words(tables, ANN),
+        lambda: recovery_words.create(tables, ANN),
         lambda: keeping.keep_by_password(tables, "", "ann", PASSWORD, PASSWORD),
         lambda: login.new_link(tables, BEN),
     ):
@@ -180,17 +103,6 @@ def test_unknown_username_costs_as_much_as_a_wrong_password(tables, ann, monkeyp
     assert login.by_password(tables, "ann", PASSWORD, HOME) == ann
     assert not HASHER.check_needs_rehash(login.NOBODYS)
     assert [delay(wrong) for wrong in (0, 2, 3, 4, 100)] == [0.0, 0.0, 0.25, 0.5, 4.0]
-
-
-def test_ten_failed_sign_ins_block_an_address_for_15_minutes(tables, words, fake_clock):
-    for _ in range(login_limits.IN_A_QUARTER):
-        with pytest.raises(WrongCredentials):
-            login.by_words(tables, "zoo zoo", HOME)
-    with pytest.raises(RateLimited):
-        login.by_words(tables, " ".join(words), HOME)
-    assert login.by_words(tables, " ".join(words), "elsewhere")
-    fake_clock.sleep(login_limits.QUARTER + 1)
-    assert login.by_words(tables, " ".join(words), HOME)
 
 
 def test_concurrent_password_attempts_are_limited_like_serial(tables, ann, monkeypatch):

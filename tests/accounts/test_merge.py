@@ -12,8 +12,8 @@ from kaboom.db.metadata import all_tables
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.social.chat.service import mute, speak
+from kaboom.tables import start_match
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.models import match_players
 from tests.support.statement_cache import by_sqlalchemy

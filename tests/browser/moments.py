@@ -20,7 +20,6 @@ from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play.correspondence import vacations
 from kaboom.ratings import queries as ratings
 from kaboom.records import feed
@@ -28,6 +27,7 @@ from kaboom.social.clubs import events, invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
+from kaboom.tables import start_match
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot

@@ -20,8 +20,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.fixtures import Values
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
-from kaboom.tables import votes
+from kaboom.tables import start_match, votes
 from kaboom.tables.service import TableService
 from kaboom.tables.table import Back, Done, Hints, Table, Vote
 from tests.browser.chromium import Person

@@ -18,9 +18,9 @@ from kaboom.db.database import Database
 from kaboom.engine.moves import CLOCK
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
 from kaboom.records.verify import check
+from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from tests.chaos.play import matches_of
 from tests.conftest import sqlite_url

@@ -17,9 +17,9 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.records.verify import check
+from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from tests.chaos.history import Read, Write, faults
 from tests.chaos.play import matches_of

@@ -23,8 +23,8 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import NAMES, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
+from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from tests.support.server import SECRET
 

@@ -25,8 +25,8 @@ from kaboom.engine.rng import Rng  # noqa: E402
 from kaboom.engine.toolkit.playthrough import random_turn  # noqa: E402
 from kaboom.games import GAMES  # noqa: E402
 from kaboom.lobby import service as lobby  # noqa: E402
-from kaboom.lobby import start_match  # noqa: E402
 from kaboom.realtime.hub import Hub  # noqa: E402
+from kaboom.tables import start_match  # noqa: E402
 from kaboom.tables.service import TableService  # noqa: E402
 from tests.support.server import SECRET  # noqa: E402
 

@@ -25,11 +25,10 @@ from kaboom.engine.codec import to_json
 from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.notifications import channels
 from kaboom.records.verify import check
 from kaboom.social.friends import queries as friends
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.models import sittings
 from kaboom.tables.seats.own_tables import tables_of

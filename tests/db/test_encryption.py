@@ -13,9 +13,8 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from tests.support.server import SECRET
 
 OTHER = "another-secret-that-is-just-as-long-as-it-must-be"

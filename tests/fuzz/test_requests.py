@@ -25,11 +25,11 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby_service
-from kaboom.lobby import start_match
 from kaboom.lobby.table_settings import change_access
 from kaboom.puzzles.book import book
 from kaboom.realtime.stream import table_events
 from kaboom.records.access import RecordNotFound
+from kaboom.tables import start_match
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.seats import leaving

@@ -8,7 +8,6 @@ from kaboom.engine.codec import from_json
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import (
     TransferLinkExpired,
     look_at_pass,
@@ -24,6 +23,7 @@ from kaboom.lobby.table_settings import (
 )
 from kaboom.notifications.channels import hook, keep_hook
 from kaboom.play import service as match
+from kaboom.tables import start_match
 from kaboom.tables.access.service import WrongPassword, enter, listed
 from kaboom.tables.seats import leaving
 from kaboom.tables.seats.own_tables import tables_of
@@ -221,19 +221,6 @@ def test_player_joining_an_empty_table_becomes_its_host(tables):
     assert tables.get(code).table.host == ben
 
 
-def test_while_the_host_is_away_another_may_start(tables):
-    code, (ann, ben) = opened(tables, "Ann", "Ben")
-    tables.here.players = {ann, ben}
-    with pytest.raises(NotPermitted):
-        start_match.start(tables, code, ben)
-    tables.here.players = {ben}
-    (eve,) = people(tables, "Eve")
-    with pytest.raises(NotPermitted):
-        start_match.start(tables, code, eve)
-    start_match.start(tables, code, ben)
-    assert tables.get(code).table.playing
-
-
 def test_changed_options_reset_readiness_and_are_announced(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     lobby.add_bot(tables, code, ann)
@@ -274,30 +261,6 @@ def test_options_change_the_seat_count_but_remove_no_player(tables):
     leaving.leave(tables, code, cid)
     change_options(tables, code, ann, KABOOM.options())
     assert names(tables, code) == ["Ann", "Ben", "Dot", "Eva"]
-
-
-def test_missing_cut_is_generated(tables, fake_ids):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
-    fake_ids.cut = lambda: "by lot"
-    for text, cut in (("mine", "mine"), (" ", "by lot"), ("", "by lot")):
-        assert start_match.cut(tables, code, ann, text).table.chairs[0].cut == cut
-
-
-def test_cut_updates_only_its_players_view(tables):
-    code, (ann, _) = opened(tables, "Ann", "Ben")
-    before = tables.get(code).table
-    after = start_match.cut(tables, code, ann, "mine").table
-    assert after.revision(0) > before.revision(0)
-    for viewer in (1, None):
-        assert after.revision(viewer) == before.revision(viewer)
-
-
-def test_readiness_updates_every_viewer(tables):
-    code, (_, ben) = opened(tables, "Ann", "Ben")
-    before = tables.get(code).table
-    after = start_match.ready(tables, code, ben).table
-    for viewer in (0, 1, None):
-        assert after.revision(viewer) > before.revision(viewer)
 
 
 def test_seating_and_options_are_fixed_during_a_match(tables):

@@ -11,7 +11,6 @@ from kaboom.db.database import Unavailable
 from kaboom.db.signals import Signals
 from kaboom.db.times import DAY
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import channels, outbox_queries, reminder_queries
 from kaboom.notifications.channels import FAILURES, Hook
@@ -28,6 +27,7 @@ from kaboom.notifications.retries import RETRIES, NotArrived
 from kaboom.play import vote_service
 from kaboom.play.correspondence import nudges, vacations
 from kaboom.social.chat.service import speak
+from kaboom.tables import start_match
 from kaboom.tables.clock.whose_turn import READY
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tournaments import organizer

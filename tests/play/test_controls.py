@@ -3,11 +3,11 @@
 import pytest
 
 from kaboom.engine.table_view import Clock
-from kaboom.lobby import start_match
 from kaboom.play import page_data, vote_service
 from kaboom.play import service as match
 from kaboom.play.controls import match_controls_of, proposals
 from kaboom.play.page_data import _asked_to_remove, _clock, _seat_lines, offered
+from kaboom.tables import start_match
 from kaboom.tables.table import Timer
 from tests.tables.test_service import KABOOM, all_ready, opened, playing
 

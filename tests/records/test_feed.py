@@ -11,14 +11,13 @@ from kaboom.db.encryption import hash_of
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.records import feed
 from kaboom.records import feed_queries as store
 from kaboom.records.service import MatchArchive
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as friends
-from kaboom.tables import models
+from kaboom.tables import models, start_match
 from kaboom.tables.maintenance.interventions import stop
 from tests.support.finished_matches import finish
 

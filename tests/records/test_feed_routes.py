@@ -13,11 +13,10 @@ from kaboom.accounts import players
 from kaboom.accounts.erase import erase
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.records import feed
 from kaboom.records import feed_routes as page
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import models
+from kaboom.tables import models, start_match
 from kaboom.tables.maintenance.interventions import stop
 from tests.support.finished_matches import finish
 

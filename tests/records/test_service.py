@@ -8,10 +8,10 @@ from kaboom.accounts.erase import erase
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import IMPORT_DAYS, MOST_IMPORTS, REWRITTEN, MatchArchive
 from kaboom.records.verify import checked
+from kaboom.tables import start_match
 from kaboom.tables.match_record import InvalidRecord, record_from, text_of
 from tests.support.finished_matches import finish, made, play_to_the_end
 

@@ -12,13 +12,12 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots import service
 from kaboom.remote_bots.calling import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.runner import FAILURES, LEASE, RemoteBots
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.maintenance import interventions
 from kaboom.web.outgoing.url_policy import UrlPolicy
 from tests.remote_bots.conftest import PATIENCE, person

@@ -19,13 +19,12 @@ from kaboom.accounts import players
 from kaboom.db.database import Database
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
-from kaboom.lobby import start_match
 from kaboom.notifications.outbox import Outbox
 from kaboom.ratings import leaderboards
 from kaboom.records import feed
 from kaboom.records import feed_queries as feed_store
 from kaboom.social.friends import service as friends
-from kaboom.tables import models
+from kaboom.tables import models, start_match
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments

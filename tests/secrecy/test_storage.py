@@ -20,7 +20,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import JOKERS, RANKS, SUITS
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from tests.secrecy.paired_server import everything_logged, reached
 from tests.secrecy.states import next_move, seed, tables_of
 from tests.support.browsing import table_path

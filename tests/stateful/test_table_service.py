@@ -22,10 +22,9 @@ from kaboom.engine.options import limits
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.records.verify import check
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.seats import leaving
 from kaboom.tables.service import TableService
 from tests.conftest import FakeClock

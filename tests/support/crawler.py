@@ -24,12 +24,12 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.bots.bot import Level
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.records import feed
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends_queries
 from kaboom.social.friends import service as friends
+from kaboom.tables import start_match
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer

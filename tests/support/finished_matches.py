@@ -10,7 +10,7 @@ from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tables.match_record import record_of
 from kaboom.tables.queries import MatchRow, MoveRow
 

@@ -7,8 +7,8 @@ from kaboom.engine.moves import CLOCK
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
+from kaboom.tables import start_match
 
 
 def key_at(seat):

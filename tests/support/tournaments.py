@@ -7,7 +7,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tournaments import models, organizer
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import service as tournaments

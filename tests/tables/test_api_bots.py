@@ -6,7 +6,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tables.table import Welcome
 
 UNWELCOME = "Players’ bots are not welcome at this table."

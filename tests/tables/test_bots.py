@@ -10,9 +10,8 @@ from kaboom.engine.bots.names import CHARACTERS, PHRASES, character, named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner.thinking import think
 from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance.recovery import rebuilt

@@ -12,11 +12,10 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match_service
 from kaboom.play import vote_service
 from kaboom.play.correspondence import nudges, vacations
-from kaboom.tables import queries, votes
+from kaboom.tables import queries, start_match, table_settings, votes
 from kaboom.tables.clock import table_time
 from kaboom.tables.clock.timers import due_for
 from kaboom.tables.maintenance import cleanup, cleanup_queries, interventions

@@ -13,13 +13,12 @@ from kaboom.engine.views import Saying
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match, table_settings
 from kaboom.play import service as match_service
 from kaboom.ratings import leaderboards
 from kaboom.ratings.queries import FRIENDS
 from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match, table_settings
 from kaboom.tables.bot_runner import thinking
 from kaboom.tables.table import Hints, Occupant, Table
 from tests.tables.test_bot_delays import anns_move, kaboom, until_waited_for

@@ -9,7 +9,7 @@ from kaboom.engine.views import DOWN, EMPTY, OPEN, with_hands
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tables.seats import leaving
 from kaboom.tables.spectators import open_hands
 from kaboom.tables.spectators.service import let_watch

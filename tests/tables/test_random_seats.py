@@ -4,9 +4,8 @@ import pytest
 
 from kaboom.engine.codec import from_json
 from kaboom.games import GAMES
-from kaboom.lobby import start_match
 from kaboom.records.service import MatchArchive
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of
 from static import verify

@@ -6,9 +6,9 @@ from sqlalchemy import update
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match, table_settings
 from kaboom.play import vote_service
 from kaboom.ratings import queries as store
+from kaboom.tables import start_match, table_settings
 from kaboom.tables.forms.listing import listed_line, lobby_table
 from kaboom.tables.models import match_players
 from kaboom.tables.seats import leaving

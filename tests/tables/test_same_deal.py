@@ -7,11 +7,11 @@ from kaboom.engine.views import DOWN
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.ratings import queries as rating_queries
 from kaboom.ratings.queries import PreferenceRow
 from kaboom.records.service import MatchArchive
 from kaboom.records.verify import checked
+from kaboom.tables import start_match
 from kaboom.tables.match_record import record_from, text_of
 from kaboom.tables.seats import leaving
 from tests.support.finished_matches import finish, play_to_the_end

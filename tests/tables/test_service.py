@@ -16,9 +16,8 @@ from kaboom.engine.rng import Rng, commitment
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match_service
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.clock.timers import first_due
 from kaboom.tables.maintenance.interventions import AHEAD, renumber

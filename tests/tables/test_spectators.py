@@ -5,8 +5,8 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.social.chat.service import heard, read, speak
+from kaboom.tables import start_match
 from kaboom.tables.seats import leaving
 from kaboom.tables.spectators import views as spectators
 from kaboom.tables.spectators.service import let_watch

@@ -12,10 +12,9 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match_service
 from kaboom.play.vote_service import cast_vote, propose_vote
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner.thinking import remembered
 from kaboom.tables.seats import leaving
 from kaboom.tables.table import Vote

@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.views import Offer, Prompt
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tables.clock.whose_turn import Turn, turns
 from tests.tables.test_service import opened
 

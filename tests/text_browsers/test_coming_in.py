@@ -48,7 +48,7 @@ def test_handle_and_password_sign_in_with_a_text_browser(name, browser, tmp_path
     assert "Your profile Ann" in " ".join(two.text.split()), two.report()
 
 
-def test_recovery_code_signs_in_with_lynx(browser, tmp_path):
+def test_recovery_words_sign_in_with_lynx(browser, tmp_path):
     one = browser("lynx")
     keeping(one)
     one.press(one.find("^Create my nine words"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tables.maintenance.interventions import delete
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, get_tournament

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from kaboom.engine.codec import to_json
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments.rules.events import Format
 from tests.support import tournaments

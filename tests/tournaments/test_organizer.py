@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import get_tournament

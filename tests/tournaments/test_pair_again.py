@@ -4,7 +4,7 @@ import pytest
 
 from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, TableNotFound
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format, Paired, Ruling, Verb

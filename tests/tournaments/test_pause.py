@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from kaboom.errors import InvalidState
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments_service
 from kaboom.tournaments.changes import GRACE, get_tournament

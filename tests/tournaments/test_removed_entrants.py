@@ -3,7 +3,7 @@
 import pytest
 
 from kaboom.errors import InvalidState
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.rules.events import Format, How, Ruling, Verb

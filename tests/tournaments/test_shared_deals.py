@@ -8,10 +8,9 @@ import pytest
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
-from kaboom.lobby import start_match
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
-from kaboom.tables import queries
+from kaboom.tables import queries, start_match
 from kaboom.tables.maintenance.interventions import delete
 from kaboom.tables.match_record import text_of
 from kaboom.tables.seats import leaving

@@ -27,7 +27,7 @@ from kaboom.engine.texts import FORMATTERS, Names, Words
 from kaboom.engine.toolkit.cards import joined, spoken
 from kaboom.games import GAMES, folder, sample
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from kaboom.tables.texts import AROUND
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract

@@ -16,7 +16,6 @@ from kaboom.accounts import players
 from kaboom.app import serve_tables
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer.service import new_transfer
 from kaboom.play import service as match
 from kaboom.play.vote_service import propose_vote
@@ -27,6 +26,7 @@ from kaboom.review import service as review
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
+from kaboom.tables import start_match
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.match_record import text_of

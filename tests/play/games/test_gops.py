@@ -9,7 +9,7 @@ from kaboom.accounts import players
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
+from kaboom.tables import start_match
 from tests.support.browsing import BY_HTMX, settle, to_lift
 
 

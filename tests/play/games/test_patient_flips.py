@@ -8,8 +8,8 @@ from kaboom.accounts import players
 from kaboom.games import GAMES
 from kaboom.games.kaboom.state import Collecting
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.play import service as match
+from kaboom.tables import start_match
 from tests.support.browsing import BY_HTMX
 
 KABOOM = GAMES["kaboom"]

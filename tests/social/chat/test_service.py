@@ -5,7 +5,6 @@ import pytest
 from kaboom.db.signals import Signals
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidFields, InvalidState, NotPermitted, TableNotFound
-from kaboom.lobby import start_match
 from kaboom.social.chat.service import (
     LONGEST,
     PHRASES,
@@ -18,6 +17,7 @@ from kaboom.social.chat.service import (
     speak,
     unmute,
 )
+from kaboom.tables import start_match
 from kaboom.tables.queries import fetch_heads
 from kaboom.tables.seats import leaving
 from kaboom.tables.spectators.service import let_watch

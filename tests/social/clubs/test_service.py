@@ -13,7 +13,6 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.lobby import start_match
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.social.chat import service as chat
 from kaboom.social.clubs import invitations
@@ -22,6 +21,7 @@ from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as friends
+from kaboom.tables import start_match
 from kaboom.tables.maintenance.interventions import stop
 from kaboom.tables.snapshot import PasswordRequired
 from tests.support.members import KEYS

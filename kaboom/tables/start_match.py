@@ -1,5 +1,6 @@
 """Starting a match: players get ready, propose a deal again, cut the next shuffle, and start."""
 
+from collections.abc import Callable
 from typing import Any
 
 from kaboom.accounts.names import cleaned
@@ -16,12 +17,13 @@ from kaboom.tables.permissions import (
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import same_deal
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Table
+from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.tournaments import results
-from kaboom.tournaments.changes import tournament_of
-from kaboom.tournaments.service import require_not_removed
 from kaboom.web.idempotency.service import IdempotencyKey
+
+# A player has said that they are ready, or not; with True, the match can begin. Other rooms
+# register functions in their hooks.py: one returns False, or raises, if it does not begin now.
+on_ready: list[Callable[[TableService, TableTransaction, Occupant, bool], bool]] = []
 
 
 def ready(tables: TableService, code: str, player: int, ready: bool = True) -> TableSnapshot:
@@ -66,29 +68,13 @@ def _be_ready(
         require_players_table(table)
     require_no_match(table)
     occupant = table.occupant(seat)
-    of = None
-    if table.opens:
-        of = tournament_of(tables, transaction.connection, table.tournament)
-        require_not_removed(of, occupant.entrant)
     if ready and not occupant.ready:
         transaction.tell("table.ready", who=occupant.name)
     occupant.ready = ready
-    if table.pod and table.board:
-        results.note_ready(transaction.connection, table)
-        return
     people = [occupant for _unused, occupant in table.sitting() if not occupant.bot]
-    if all(occupant.ready for occupant in people) and why_not(transaction.game, table) is None:
-        if of is not None and of.paused:
-            raise InvalidState(
-                _(
-                    "The organiser has paused the tournament. Say that you are ready when "
-                    "it resumes."
-                )
-            )
-        if of is not None and of.removed() & {
-            occupant.entrant for _unused, occupant in table.sitting()
-        }:
-            return  # the match begins without them when their time is over
+    complete = all(it.ready for it in people) and why_not(transaction.game, table) is None
+    may_begin = [hook(tables, transaction, occupant, complete) for hook in on_ready]
+    if complete and all(may_begin):
         transaction.begin()
 
 

@@ -1,0 +1,37 @@
+"""Players of a tournament's table get ready, and its match may begin."""
+
+from kaboom.engine.i18n import gettext as _
+from kaboom.errors import InvalidState
+from kaboom.tables.service import TableService
+from kaboom.tables.table import Occupant
+from kaboom.tables.transaction import TableTransaction
+from kaboom.tournaments import queries
+from kaboom.tournaments.changes import tournament_of
+from kaboom.tournaments.service import require_not_removed
+
+
+def may_begin(
+    tables: TableService, transaction: TableTransaction, occupant: Occupant, complete: bool
+) -> bool:
+    """Return True if the match of a table begins when it is `complete`, with all players ready.
+
+    Tables with the same cards begin together: this table is noted as ready, and the director deals
+    (kaboom.tournaments.results). Raises InvalidState for a removed player, or while the tournament
+    is paused.
+    """
+    table, connection = transaction.table, transaction.connection
+    if not table.opens:
+        return True
+    tournament = tournament_of(tables, connection, table.tournament)
+    require_not_removed(tournament, occupant.entrant)
+    sitting = [it for _unused, it in table.sitting()]
+    if table.board:
+        people_ready = all(it.ready for it in sitting if not it.bot)
+        queries.note_ready(connection, table.pod, people_ready)
+        return False
+    if complete and tournament.paused:
+        raise InvalidState(
+            _("The organiser has paused the tournament. Say that you are ready when it resumes.")
+        )
+    # Without a removed player, the match begins when their time is over.
+    return not tournament.removed() & {it.entrant for it in sitting}
