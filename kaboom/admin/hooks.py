@@ -16,5 +16,5 @@ def require_tables_allowed(connection: Connection) -> None:
 
 
 hooks.before_open.append(require_tables_allowed)
-chat_hooks.before_speaking.append(sanctions.require_not_muted)
+chat_hooks.before_message.append(sanctions.require_not_muted)
 jobs.cleanup.append(sanctions.give_back)

@@ -13,7 +13,7 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext, speak
-from kaboom.notifications import smtp, webpush
+from kaboom.notifications import smtp, webpush_protocol
 from kaboom.notifications.channel_queries import ChannelRow
 from kaboom.notifications.channels import MAIL, PUSH, mailbox
 from kaboom.notifications.notification import Notification, Waiting
@@ -91,7 +91,7 @@ class Post:
     database: Database
     url_policy: UrlPolicy
     server: smtp.MailServer | None = None
-    services: re.Pattern[str] = webpush.SERVICES
+    services: re.Pattern[str] = webpush_protocol.SERVICES
     unsent: LogThrottle = field(default_factory=lambda: LogThrottle("e-mails", "sent"))
 
     @property
@@ -146,7 +146,7 @@ class Post:
         """Return the key with which this server signs push messages; it is created on first use."""
         found = self.database.read(lambda c: server_keys.server_key(c, "push"))
         if not found:
-            made = webpush.new_key()
+            made = webpush_protocol.new_key()
             self.database.write(lambda c: server_keys.keep_server_key(c, "push", made))
             found = self.database.read(lambda c: server_keys.server_key(c, "push"))
         return found
@@ -178,8 +178,8 @@ class Post:
     def _push(self, address: str, what: Said, topic: str) -> None:
         body = {"title": what.title, "body": what.text, "url": what.link, "tag": topic}
         contact = self.settings.contact or self.settings.public_url
-        webpush.push(
-            webpush.subscription(address),
+        webpush_protocol.push(
+            webpush_protocol.subscription(address),
             to_json(body),
             self.key(),
             contact,

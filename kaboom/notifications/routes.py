@@ -21,7 +21,7 @@ from kaboom.notifications.delivery import Said, post
 from kaboom.notifications.quiet_hours import zones
 from kaboom.notifications.retries import NotArrived
 from kaboom.notifications.webhook_payloads import SERVICES, shape_of
-from kaboom.notifications.webpush import (
+from kaboom.notifications.webpush_protocol import (
     Subscription,
     public_key,
     require_intact,
@@ -40,8 +40,8 @@ from kaboom.web.times import span
 bp = Blueprint("notifications", __name__)
 
 KINDS = {**SERVICES, channels.MAIL: N_("E-mail"), channels.PUSH: N_("Browser notification")}
-# Why an address is refused. kaboom.web.outgoing.url_policy and .webpush raise these sentences; they
-# are marked for translation here, because those modules do not translate.
+# Why an address is refused. kaboom.web.outgoing.url_policy and webpush_protocol raise these
+# sentences; they are marked for translation here, because those modules do not translate.
 WHY = (
     N_("It is not a valid address."),
     N_("It must begin with https:// and name a host."),

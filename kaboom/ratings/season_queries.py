@@ -8,9 +8,8 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert
 from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, season_places, seasons
 from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, StepRow
-from kaboom.social.clubs.models import clubs, members
+from kaboom.social.clubs.models import INSIDE, clubs, members
 from kaboom.social.clubs.queries import across
-from kaboom.social.clubs.roles import INSIDE
 from kaboom.social.friends.models import friends
 from kaboom.tables.models import matches
 

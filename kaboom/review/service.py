@@ -441,7 +441,7 @@ def say(
     def said(connection: Connection, row: ReviewRow, members: Sequence[MemberRow]) -> None:
         me = _require_member(members, player)
         _require_welcome(connection, row, player)
-        for require in hooks.before_speaking:
+        for require in hooks.before_message:
             require(connection, player, now)
         if store.count_of(connection, row.id) >= MOST_REMARKS:
             raise InvalidState(_("There are too many remarks already. Begin another review."))

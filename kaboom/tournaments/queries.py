@@ -7,8 +7,7 @@ from sqlalchemy import Connection, and_, bindparam, exists, func, insert, or_, s
 
 from kaboom.db.encryption import cipher_of_store
 from kaboom.db.ids import new_id
-from kaboom.social.clubs.models import members
-from kaboom.social.clubs.roles import INSIDE
+from kaboom.social.clubs.models import INSIDE, members
 from kaboom.tables.models import tables
 from kaboom.tables.queries import opened
 from kaboom.tournaments.models import entrants, pods, tournament_events, tournaments

@@ -11,7 +11,7 @@ from kaboom.db import backup
 from kaboom.db.database import Database
 from kaboom.db.metadata import all_tables
 from kaboom.social.clubs import queries as clubs
-from kaboom.social.clubs.roles import Standing
+from kaboom.social.clubs.models import Standing
 from kaboom.social.friends import queries as friends
 from kaboom.tables import queries
 from kaboom.tables.clock import vacation_queries

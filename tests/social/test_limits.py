@@ -8,10 +8,10 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidFields, InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.social.clubs import invitations
+from kaboom.social.clubs import invitations, roles
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs import service as clubs
-from kaboom.social.clubs.roles import Standing
+from kaboom.social.clubs.models import Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import queries as friend_queries
 from kaboom.social.friends import service as friends
@@ -67,9 +67,9 @@ def four(tables, ids, club):
     clubs.settle(tables, club, KEYS["Ann"], "The Gulls", asking=True, phrases=False)
     for name in ("Dan", "Eve"):
         invitations.ask(tables, club, ids[name], name)
-    clubs.do(tables, club, KEYS["Ann"], "officer", word(tables, club, "Ben"))
-    clubs.do(tables, club, KEYS["Ann"], "yes", word(tables, club, "Eve"))
-    clubs.do(tables, club, KEYS["Ann"], "remove", word(tables, club, "Eve"))
+    roles.change_role(tables, club, KEYS["Ann"], "officer", word(tables, club, "Ben"))
+    roles.change_role(tables, club, KEYS["Ann"], "yes", word(tables, club, "Eve"))
+    roles.change_role(tables, club, KEYS["Ann"], "remove", word(tables, club, "Eve"))
     return club
 
 
@@ -122,7 +122,7 @@ def test_officer_actions_fit_the_members_status(tables, four, name):
 @pytest.mark.parametrize(("what", "name"), DONE)
 def test_action_affects_only_its_target(tables, four, what, name):
     before = standings(tables, four)
-    clubs.do(tables, four, KEYS["Ann"], what, word(tables, four, name))
+    roles.change_role(tables, four, KEYS["Ann"], what, word(tables, four, name))
     after = standings(tables, four)
     assert after.pop(name, None) == DONE[what, name]
     del before[name]
@@ -131,7 +131,7 @@ def test_action_affects_only_its_target(tables, four, what, name):
 
 def test_block_by_a_member_is_independent_of_the_club(tables, ids, four):
     before = standings(tables, four)
-    clubs.do(tables, four, KEYS["Cleo"], "block", word(tables, four, "Ben"))
+    roles.change_role(tables, four, KEYS["Cleo"], "block", word(tables, four, "Ben"))
     assert standings(tables, four) == before
     assert [it.name for it in friends.get_relations(tables, KEYS["Cleo"]).blocked] == ["Ben"]
     assert [it.name for it in look(tables, four, "Cleo").members] == ["Ann", "Cleo"]
@@ -203,7 +203,7 @@ def test_members_and_requests_of_a_club_are_limited(tables, ids, four, monkeypat
     monkeypatch.setattr(invitations, "MOST_ASKING", 2)
     invitations.ask(tables, four, fay, "Fay")
     monkeypatch.setattr(clubs, "MOST_MEMBERS", 4)
-    clubs.do(tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
+    roles.change_role(tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
     sentence = "The club is full: it has 4 members."
     yes = (clubs.do, tables, four, KEYS["Ann"], "yes", word(tables, four, "Fay"))
     refused(InvalidState, sentence, *yes)
@@ -224,7 +224,7 @@ def test_clubs_per_player_are_limited(tables, ids, four, monkeypatch):
     refused(InvalidState, sentence, invitations.join, tables, secret, fay, "Fay")
     refused(InvalidState, sentence, invitations.ask, tables, four, fay, "Fay")
     monkeypatch.setattr(clubs, "MOST_CLUBS", 3)
-    clubs.do(*yes[1:])
+    roles.change_role(*yes[1:])
 
 
 def test_club_is_joined_by_request_only_if_it_allows_requests(tables, ids, four):

@@ -81,6 +81,7 @@ MODULES = {
     "channels": "kaboom.notifications.channels",
     "chat": "kaboom.social.chat.service",
     "cleanup": "kaboom.tables.maintenance.cleanup",
+    "club_roles": "kaboom.social.clubs.roles",
     "clubs": "kaboom.social.clubs.service",
     "credentials": "kaboom.accounts.credentials",
     "daily": "kaboom.daily.service",

@@ -24,7 +24,7 @@ from kaboom.ratings.months import month_at
 from kaboom.records.service import MatchArchive
 from kaboom.review import service as review
 from kaboom.social.chat.service import speak
-from kaboom.social.clubs import invitations
+from kaboom.social.clubs import invitations, roles
 from kaboom.social.clubs import service as clubs
 from kaboom.tables import start_match
 from kaboom.tables.access.service import let_in
@@ -570,7 +570,7 @@ def build(stage, tables):
     for role in ("other", "former"):
         invitations.join(tables, link, ids[role], NAMES[role])
     fay = next(it for it in clubs.get(tables, club, key_hash("host")).members if it.name == "Fay")
-    clubs.do(tables, club, key_hash("host"), "remove", fay.word)
+    roles.change_role(tables, club, key_hash("host"), "remove", fay.word)
     facts = {
         "code": code,
         "club": club,

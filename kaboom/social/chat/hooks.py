@@ -6,4 +6,4 @@ from sqlalchemy import Connection
 
 # Called with the writer's player id and the current time in seconds since 1970. Raises NotPermitted
 # with a sentence.
-before_speaking: list[Callable[[Connection, int, float], None]] = []
+before_message: list[Callable[[Connection, int, float], None]] = []

@@ -129,7 +129,7 @@ def speak(
     def said(connection: Connection) -> str:
         row, table = _row(connection, code)
         words, known = may_say(table, player, text, phrase)
-        for require in hooks.before_speaking:
+        for require in hooks.before_message:
             require(connection, player, tables.now())
         seat = table.seat_of(player)
         if seat is None and friends.blocks_player(connection, table.host, player):

@@ -7,8 +7,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
 from kaboom.db.ids import new_id
 from kaboom.notifications.models import reminders
-from kaboom.social.clubs.models import club_dates, clubs, date_goers, members
-from kaboom.social.clubs.roles import INSIDE
+from kaboom.social.clubs.models import INSIDE, club_dates, clubs, date_goers, members
 
 
 class DateRow(NamedTuple):

@@ -26,9 +26,9 @@ from kaboom.notifications.quiet_hours import zones
 from kaboom.social.clubs import event_queries as store
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.event_queries import DateRow
+from kaboom.social.clubs.models import Standing
 from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.reminders import put_date
-from kaboom.social.clubs.roles import Standing
 from kaboom.social.clubs.service import club_of, me_inside
 from kaboom.tables.service import TableService
 from kaboom.web.idempotency.service import IdempotencyKey, run_once

@@ -14,8 +14,8 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.social.clubs import queries as store
+from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.queries import ClubRow
-from kaboom.social.clubs.roles import INSIDE, Standing
 from kaboom.social.clubs.service import club_of, let_in, require_officer, require_room
 from kaboom.tables.service import TableService
 

@@ -1,9 +1,24 @@
 """Clubs, their members and events."""
 
+from enum import StrEnum
+
 from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table
 
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
+
+
+class Standing(StrEnum):
+    """A player's role in a club."""
+
+    ASKED = "asked"  # to join, and has not been answered yet
+    MEMBER = "member"
+    OFFICER = "officer"
+    REMOVED = "removed"  # and cannot rejoin unless an officer allows it
+
+
+INSIDE = (Standing.MEMBER, Standing.OFFICER)
+
 
 # Clubs.
 clubs = Table(
@@ -30,7 +45,7 @@ members = Table(
         primary_key=True,
         info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE),
     ),
-    Column("standing", String(8), nullable=False),  # kaboom.social.clubs.roles
+    Column("standing", String(8), nullable=False),  # Standing
     Column("name", String(80), nullable=False),  # their name in the club
     Column("since", Float, nullable=False),
     Index("ix_members_player_id", "player_id"),

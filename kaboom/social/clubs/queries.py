@@ -7,8 +7,7 @@ from sqlalchemy import Connection, bindparam, case, delete, func, insert, select
 
 from kaboom.db.ids import new_id
 from kaboom.social.clubs import event_queries
-from kaboom.social.clubs.models import clubs, members
-from kaboom.social.clubs.roles import INSIDE, Standing
+from kaboom.social.clubs.models import INSIDE, Standing, clubs, members
 from kaboom.social.friends.models import blocks
 from kaboom.tables.models import matches, sittings, tables
 

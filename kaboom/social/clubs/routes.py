@@ -21,7 +21,7 @@ from kaboom.errors import InvalidState
 from kaboom.notifications.quiet_hours import zones
 from kaboom.sharing.qr_codes import qr_code
 from kaboom.social.clubs import api as in_words
-from kaboom.social.clubs import events, invitations, tournaments
+from kaboom.social.clubs import events, invitations, roles, tournaments
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import Club, no_club
 from kaboom.social.friends import service as friends
@@ -148,7 +148,9 @@ def arrange(club: str) -> AnyResponse:
     """Answer a request to join; promote, remove or block a member."""
     what, _unused, word = request.form.get("do", "").partition(" ")
     word = word or request.form.get("who", "")
-    return _do(club, lambda: clubs.do(tables(), club, key_hash(), what, word), anchor="members")
+    return _do(
+        club, lambda: roles.change_role(tables(), club, key_hash(), what, word), anchor="members"
+    )
 
 
 @bp.post("/clubs/<club>/name")

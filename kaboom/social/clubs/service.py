@@ -21,9 +21,8 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.social.clubs import queries as store
+from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
-from kaboom.social.clubs.roles import INSIDE, Standing
-from kaboom.social.friends import queries as friends
 from kaboom.tables.access.service import let_in_where
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
@@ -110,7 +109,7 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
         def listed(*standings: Standing, all_of_them: bool) -> list[Member]:
             return [
                 Member(
-                    _word(club, it), it.name, it.standing == Standing.OFFICER, it.player_id == me
+                    word_of(club, it), it.name, it.standing == Standing.OFFICER, it.player_id == me
                 )
                 for it in rows
                 if it.standing in standings and (all_of_them or it.player_id not in across)
@@ -209,7 +208,8 @@ def require_officer(connection: Connection, club: ClubRow, key_hash: str) -> int
     return me
 
 
-def _word(club: ClubRow, it: MemberRow) -> str:
+def word_of(club: ClubRow, it: MemberRow) -> str:
+    """Return the word that identifies a player of the club in forms."""
     return token_of(("member", club.id, it.player_id))
 
 
@@ -296,51 +296,6 @@ def let_in(
 
 
 # Members
-
-
-def do(tables: TableService, code: str, key_hash: str, what: str, word: str) -> None:
-    """Change the role of a player that a club knows. Officers only, except for blocking.
-
-    `what`: yes or no (to a request), officer, member, remove, welcome (a removed player), block.
-    Raises NotPermitted, InvalidState.
-    """
-
-    def work(connection: Connection) -> None:
-        club = club_of(connection, code, lock=True)
-        me = me_inside(connection, club, key_hash)
-        rows = store.members_of(connection, club.id)
-        it = next((row for row in rows if _word(club, row) == word), None)
-        if it is None or it.player_id == me:
-            raise NotPermitted(_("There is no such player here."))
-        if what == "block":
-            friends.block(connection, me, it.player_id, tables.now())
-            return
-        require_officer(connection, club, key_hash)
-        _arrange(tables, connection, club, it, what)
-
-    tables.database.write(work)
-
-
-def _arrange(
-    tables: TableService, connection: Connection, club: ClubRow, it: MemberRow, what: str
-) -> None:
-    """Carry out an officer's act on a player, if it fits the player's role."""
-    who = it.player_id
-    match what, it.standing:
-        case "yes", Standing.ASKED:
-            let_in(tables, connection, club, who, it.name)
-        case ("no", Standing.ASKED) | ("welcome", Standing.REMOVED):
-            store.drop(connection, club.id, who)
-        case "officer", Standing.MEMBER:
-            store.change_member(connection, club.id, who, standing=Standing.OFFICER)
-        case "member", Standing.OFFICER:
-            store.change_member(connection, club.id, who, standing=Standing.MEMBER)
-        case "remove", Standing.MEMBER | Standing.OFFICER:
-            store.change_member(connection, club.id, who, standing=Standing.REMOVED)
-            store.change(connection, club.id, links=club.links + 1)  # the link, which they may know
-            store.let_out(connection, club.id, who)
-        case _:
-            raise InvalidState(_("You cannot do that now."))
 
 
 def be_called(tables: TableService, code: str, key_hash: str, name: str) -> None:

@@ -15,10 +15,10 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.social.chat import service as chat
-from kaboom.social.clubs import invitations
+from kaboom.social.clubs import invitations, roles
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs import service as clubs
-from kaboom.social.clubs.roles import INSIDE, Standing
+from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import service as friends
 from kaboom.tables import start_match
@@ -43,7 +43,7 @@ def word(tables, code, asker, name):
 
 
 def do(tables, code, asker, what, name, known_by="Ann"):
-    clubs.do(tables, code, KEYS[asker], what, word(tables, code, known_by, name))
+    roles.change_role(tables, code, KEYS[asker], what, word(tables, code, known_by, name))
 
 
 def opened(tables, club, name, ids, **more):
@@ -391,4 +391,4 @@ def _done(service, code, crowd, who, other, deed, new_player):
     elif deed in ("officer", "member", "remove", "welcome"):
         found = clubs.get(service, code, key)
         for it in (*found.members, *found.removed):
-            clubs.do(service, code, key, deed, it.word)
+            roles.change_role(service, code, key, deed, it.word)

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from kaboom.notifications.webpush import (
+from kaboom.notifications.webpush_protocol import (
     LONGEST,
     VALID,
     Subscription,
