@@ -10,9 +10,9 @@ from importlib import import_module
 from importlib.util import find_spec
 
 FEATURES = (
-    "sharing", "accounts", "tables", "notifications", "social", "ratings", "play", "daily",
-    "tournaments", "records", "challenges", "review", "coach", "learn", "puzzles", "matchmaking",
-    "statistics", "lobby", "remote_bots", "admin",
+    "sharing", "accounts", "tables", "notifications", "social", "ratings", "correspondence",
+    "table_page", "daily", "tournaments", "records", "challenges", "review", "coach", "learn",
+    "puzzles", "matchmaking", "statistics", "lobby", "remote_bots", "admin",
 )  # fmt: skip
 
 

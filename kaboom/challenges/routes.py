@@ -17,10 +17,10 @@ from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.play.responses_api import opened
 from kaboom.records.play_on_routes import at_step, submitted_name, wish_page, wished
 from kaboom.records.service import MatchArchive
 from kaboom.social.friends import service as friends
+from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html

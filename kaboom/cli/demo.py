@@ -25,13 +25,13 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
 from kaboom.records import notes
 from kaboom.social.chat import service as chat
 from kaboom.social.clubs import events, invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from kaboom.tournaments import organizer, scheduler

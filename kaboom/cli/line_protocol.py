@@ -22,7 +22,7 @@ from kaboom.engine.menu import chosen, menu_of
 from kaboom.engine.moves import Move, Refusal, Seat
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.play.bot_table import LONGEST, PROTOCOL, table_json
+from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
 
 A_MOVE = 2.0  # seconds that are given for each answer
 BANK = 30.0  # … and beyond that for a whole match

@@ -11,8 +11,8 @@ from kaboom.coach.service import Coached
 from kaboom.engine.bots.analysis import analysis_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.play.api import moves_of
-from kaboom.play.text import text_of
+from kaboom.table_page.api import moves_of
+from kaboom.table_page.text import text_of
 from kaboom.web.api.negotiation import columns
 from kaboom.web.api.responses import answer
 

@@ -18,8 +18,8 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Prompt, View
-from kaboom.play.table_html import log_line
 from kaboom.records.pages import Line, MatchPage
+from kaboom.table_page.table_html import log_line
 
 LINES = 12  # log lines shown beside a decision
 FURTHEST = 60  # steps to search for them

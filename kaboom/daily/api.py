@@ -9,7 +9,7 @@ from kaboom.daily import schemas
 from kaboom.daily.service import Day
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
-from kaboom.play.page_data import day as in_words
+from kaboom.table_page.page_data import day as in_words
 from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.api.responses import answer
 from kaboom.web.links import rooted

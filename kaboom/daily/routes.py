@@ -18,9 +18,9 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.play.page_data import day
-from kaboom.play.responses_api import opened
 from kaboom.social.friends import service as friends
+from kaboom.table_page.page_data import day
+from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html

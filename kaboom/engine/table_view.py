@@ -360,7 +360,7 @@ class TablePage:
     at: str  # the table's address
     game: Game[Any]
     options: Any
-    revision: str  # may be a placeholder (kaboom.play.table_html)
+    revision: str  # may be a placeholder (kaboom.table_page.table_html)
     seats: Sequence[SeatLine]
     names: Names
     settings: Settings
@@ -444,7 +444,7 @@ class TablePage:
     before: str = ""  # code of the previous match's record
 
     # The revision and the tokens of offers may be placeholders, so that several viewers can share
-    # the rendered HTML. This maps each placeholder to its value (kaboom.play.table_html).
+    # the rendered HTML. This maps each placeholder to its value (kaboom.table_page.table_html).
     marks: Mapping[str, str] = field(default_factory=dict)
 
     @property

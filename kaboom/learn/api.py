@@ -12,8 +12,8 @@ from kaboom.learn.answers import Answer
 from kaboom.learn.lessons import Lesson
 from kaboom.learn.pages import LessonPage
 from kaboom.learn.schemas import LessonAnswer, LessonDone, LessonLine, Lessons, LessonStep
-from kaboom.play.api import moves_of
-from kaboom.play.text import text_of
+from kaboom.table_page.api import moves_of
+from kaboom.table_page.text import text_of
 from kaboom.web.api.negotiation import columns
 from kaboom.web.api.responses import answer
 from kaboom.web.api.schemas import Told

@@ -13,7 +13,7 @@ from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Prompt
 from kaboom.learn.answers import ALSO, EMPTY, GOOD, VERDICTS, Answer
 from kaboom.learn.course import Course, shown_move
-from kaboom.play.table_html import log_line
+from kaboom.table_page.table_html import log_line
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 

@@ -4,13 +4,13 @@ from flask import Flask
 
 from kaboom.games.match_length import quick_length, usual_length
 from kaboom.lobby import (
+    account_routes,
     api_routes,
     home_routes,
     hot_seat_routes,
     open_routes,
     openapi,
     preset_routes,
-    profile_routes,
     routes,
     seat_routes,
     table_settings_routes,
@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
         table_settings_routes.bp,
         seat_transfer_routes.bp,
         api_routes.listings,
-        profile_routes.bp,
+        account_routes.bp,
         preset_routes.bp,
     ):
         app.register_blueprint(bp)

@@ -1,4 +1,4 @@
-"""Seating another player who shares this browser (kaboom.play.hot_seat)."""
+"""Seating another player who shares this browser (kaboom.table_page.hot_seat)."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.lobby import service as lobby
-from kaboom.play.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
+from kaboom.table_page.hot_seat import bp, curtain, holders_of, keep_shared, seen_by_shared
 from kaboom.tables import start_match
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat, require_seat

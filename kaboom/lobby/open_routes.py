@@ -25,7 +25,7 @@ from kaboom.games.match_length import quick_way
 from kaboom.lobby import preset_routes, presets, table_settings
 from kaboom.lobby import service as lobby
 from kaboom.lobby.home_routes import bp as pages
-from kaboom.play.responses_api import opened
+from kaboom.table_page.responses_api import opened
 from kaboom.tables import start_match
 from kaboom.tables.context import tables
 from kaboom.tables.forms.options_form import Wish, bots_wished, choices, options_sent, wished

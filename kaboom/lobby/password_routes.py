@@ -6,10 +6,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts.current import ensure_key
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import NotPermitted, RateLimited
-from kaboom.play.responses import bp
-from kaboom.play.responses_api import opened
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import service as friends
+from kaboom.table_page.responses import bp
+from kaboom.table_page.responses_api import opened
 from kaboom.tables.access.service import WrongPassword, enter
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot

@@ -13,9 +13,9 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.lobby import service as lobby
-from kaboom.play.controls import proposals
-from kaboom.play.page_data import asked, drawn, table_page
-from kaboom.play.responses import ask_first, bp, do, done, refused, sure, to_page
+from kaboom.table_page.controls import proposals
+from kaboom.table_page.page_data import asked, drawn, table_page
+from kaboom.table_page.responses import ask_first, bp, do, done, refused, sure, to_page
 from kaboom.tables import start_match
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_free_seat
@@ -125,7 +125,7 @@ def ways(code: str) -> AnyResponse:
     if snapshot.me is None:
         return to_page(snapshot)
     page = table_page(snapshot)
-    return make_response(drawn("play/leave.html", page, proposals=proposals(snapshot)))
+    return make_response(drawn("table_page/leave.html", page, proposals=proposals(snapshot)))
 
 
 @bp.post("/leave")

@@ -17,7 +17,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.options import InvalidOptions, described, read, seating_of, short
 from kaboom.errors import invalid_field
 from kaboom.lobby import preset_routes, presets, table_settings
-from kaboom.play.responses_api import refusal, shown
+from kaboom.table_page.responses_api import refusal, shown
 from kaboom.tables.context import tables
 from kaboom.tables.forms.options_form import bots_wished, choices, options_sent, query_of, wished
 from kaboom.tables.permissions import require_host

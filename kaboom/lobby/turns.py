@@ -12,7 +12,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import TableNotFound
 from kaboom.notifications.outbox import is_to_be_ready, waits_for
-from kaboom.play.controls import put
+from kaboom.table_page.controls import put
 from kaboom.tables import queries, votes
 from kaboom.tables.clock.timers import due_for
 from kaboom.tables.service import TableService

@@ -8,7 +8,6 @@ from kaboom.engine.bots.analysis import analysis_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.games import GAMES
-from kaboom.play.text import text_of
 from kaboom.puzzles.book import Puzzle, book
 from kaboom.puzzles.pages import PuzzlePage
 from kaboom.puzzles.schemas import (
@@ -19,6 +18,7 @@ from kaboom.puzzles.schemas import (
     PuzzleValue,
 )
 from kaboom.puzzles.service import Standing
+from kaboom.table_page.text import text_of
 from kaboom.web.api.negotiation import columns
 from kaboom.web.api.responses import answer
 from kaboom.web.api.schemas import Told

@@ -19,12 +19,12 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted, invalid_field
 from kaboom.games import GAMES
-from kaboom.play.responses_api import opened
 from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
 from kaboom.social.friends import service as friends
+from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html

@@ -6,8 +6,8 @@ from flask import Response
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.views import OPEN
-from kaboom.play.text import lines_of
 from kaboom.records.pages import FORGED, MatchPage
+from kaboom.table_page.text import lines_of
 from kaboom.web.api.responses import answer
 from kaboom.web.api.schemas import Forged, Step, Told
 

@@ -21,8 +21,8 @@ from kaboom.config import ROOT
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.outcome_text import how, title
 from kaboom.engine.views import OPEN
-from kaboom.play.text import zone_lines
 from kaboom.records.pages import MatchPage
+from kaboom.table_page.text import zone_lines
 from kaboom.tables.match_record import text_of
 
 MOST_HANDS = 40  # deals after which all hands are listed

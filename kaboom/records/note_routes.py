@@ -5,9 +5,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.play.page_data import drawn, table_page
-from kaboom.play.responses import bp, refused
 from kaboom.records import notes
+from kaboom.table_page.page_data import drawn, table_page
+from kaboom.table_page.responses import bp, refused
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits

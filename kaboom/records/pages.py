@@ -13,11 +13,11 @@ from kaboom.engine.options import Option
 from kaboom.engine.table_view import SeatLine, TablePage, colours, face
 from kaboom.engine.texts import Names
 from kaboom.engine.views import DOWN, OPEN, View, Zone
-from kaboom.play.page_data import in_order
-from kaboom.play.table_html import log_line
 from kaboom.records.play_on_service import why_not
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around
+from kaboom.table_page.page_data import in_order
+from kaboom.table_page.table_html import log_line
 from kaboom.tables.match_record import Record, options_of
 from kaboom.web.preferences import browser_settings
 

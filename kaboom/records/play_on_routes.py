@@ -13,12 +13,12 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted, invalid_field
-from kaboom.play.responses_api import opened
 from kaboom.records.pages import MatchPage
 from kaboom.records.play_on_service import Wish, play_on, why_not
 from kaboom.records.routes import found_here
 from kaboom.records.service import Around
 from kaboom.social.friends import service as friends
+from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html

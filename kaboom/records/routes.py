@@ -21,13 +21,13 @@ from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.views import OPEN
 from kaboom.errors import NotPermitted
-from kaboom.play.table_html import shown_of
 from kaboom.records import api
 from kaboom.records.access import RecordNotFound
 from kaboom.records.html_file import self_checking
 from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
+from kaboom.table_page.table_html import shown_of
 from kaboom.tables.match_record import LARGEST, InvalidRecord, options_of, text_of
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import Format, response_format, wants_html

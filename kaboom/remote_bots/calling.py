@@ -15,7 +15,7 @@ from kaboom.engine.play import Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
 from kaboom.notifications.webhook import JSON, Failed, ask
-from kaboom.play.bot_table import LONGEST, PROTOCOL, table_json
+from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
 from kaboom.remote_bots.queries import BotRow
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 

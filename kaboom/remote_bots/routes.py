@@ -11,11 +11,11 @@ from kaboom.accounts.current import ensure_key, known_player
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
-from kaboom.play.responses_api import refusal, shown
 from kaboom.remote_bots import api, service
 from kaboom.remote_bots.calling import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.runner import FAILURES
 from kaboom.remote_bots.texts import RESULTS, state_of
+from kaboom.table_page.responses_api import refusal, shown
 from kaboom.tables.context import tables
 from kaboom.tables.permissions import require_seat
 from kaboom.web import rate_limits

@@ -15,12 +15,12 @@ from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.views import Prompt
 from kaboom.errors import TableNotFound
-from kaboom.play import service as match_service
 from kaboom.remote_bots import calling
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots.calling import Answer
 from kaboom.remote_bots.queries import BotRow, CallRow, SeatRow
 from kaboom.remote_bots.service import match_of
+from kaboom.table_page import service as match_service
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot

@@ -9,7 +9,6 @@ from kaboom.engine.i18n import figures as number
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.games import GAMES
-from kaboom.play.page_data import day
 from kaboom.statistics import schemas
 from kaboom.statistics.days import WON, Days, Square
 from kaboom.statistics.figures import GameFigures, Month
@@ -17,6 +16,7 @@ from kaboom.statistics.people import Rival
 from kaboom.statistics.public import PublicPage
 from kaboom.statistics.service import Course, Portrait
 from kaboom.statistics.stamps import STAMPS, Stamp
+from kaboom.table_page.page_data import day
 from kaboom.web.api.responses import answer
 from kaboom.web.links import rooted
 

@@ -9,7 +9,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.views import Outcome
 from kaboom.statistics.models import results
 from kaboom.tables.change import TableChange
-from kaboom.tables.clock.thought import Thought
+from kaboom.tables.clock.thinking_time import Thought
 from kaboom.tables.models import matches
 from kaboom.tables.table import Table
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from kaboom.accounts import login
+from kaboom.correspondence import vacations
 from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
@@ -20,7 +21,6 @@ from kaboom.games import GAMES, sample
 from kaboom.games.gops.rules import HANDS
 from kaboom.games.kaboom.cards import ability_of
 from kaboom.lobby import service as lobby
-from kaboom.play.correspondence import vacations
 from kaboom.ratings import queries as ratings
 from kaboom.records import feed
 from kaboom.social.clubs import events, invitations

@@ -18,7 +18,7 @@ from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play.service import submit
+from kaboom.table_page.service import submit
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot

@@ -10,7 +10,7 @@ from tests.chaos.play import SHOWN, UNANSWERED
 from tests.support.browsing import BY_HTMX
 from tests.support.server import HttpClient
 
-# The settings in templates/play/table.html, and htmx's defaults.
+# The settings in templates/table_page/table.html, and htmx's defaults.
 FIRST_DELAY, LONGEST_DELAY, JITTER = 0.5, 15.0, 0.3  # seconds before a stream is reopened
 SILENCE = 25.0  # longer than two heartbeats
 

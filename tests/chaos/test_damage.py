@@ -15,8 +15,8 @@ from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.errors import CorruptedTable, InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
 from kaboom.records.verify import check
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
 from kaboom.tables.bot_runner.thinking import think
 from kaboom.tables.clock.scheduler import Ticker

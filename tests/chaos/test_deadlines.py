@@ -18,8 +18,8 @@ from kaboom.db.database import Database
 from kaboom.engine.moves import CLOCK
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
 from kaboom.records.verify import check
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from tests.chaos.play import matches_of

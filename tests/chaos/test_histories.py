@@ -17,8 +17,8 @@ from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
 from kaboom.records.verify import check
+from kaboom.table_page import service as match_service
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from tests.chaos.history import Read, Write, faults

@@ -10,9 +10,9 @@ from kaboom.db.backup import load, save
 from kaboom.db.database import Database
 from kaboom.db.migrate import upgrade
 from kaboom.lobby import service as lobby_service
-from kaboom.play import service as match
-from kaboom.play import vote_service
 from kaboom.records.verify import check
+from kaboom.table_page import service as match
+from kaboom.table_page import vote_service
 from kaboom.tables import queries, votes
 from kaboom.tables.clock.scheduler import SET_BACK, Heartbeat, Ticker
 from kaboom.tables.clock.table_time import EVERY, GRACE, LONGEST, beaten, table_time

@@ -23,7 +23,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import NAMES, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
 from tests.support.server import SECRET

@@ -13,7 +13,7 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.rng import new_seed
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables import queries, start_match
 from tests.support.server import SECRET
 

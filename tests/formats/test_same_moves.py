@@ -13,7 +13,7 @@ from kaboom.engine.premoves import PLAN
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import token_of
 from kaboom.games import GAMES, sample
-from kaboom.play.speech import plain
+from kaboom.table_page.speech import plain
 from kaboom.web.api.columns import width_of
 from kaboom.web.i18n import LANGUAGES
 from tests.support.api_clients import (

@@ -40,7 +40,7 @@ NOWHERE = ("/nowhere", "/t/", "/t/AAAAAAAA", "/t/x", "/static/", "/static/../app
 @pytest.fixture
 def asked(app, monkeypatch):
     """Return a function that sends a request as a player at a running table, or anonymously."""
-    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     game = GAMES["gops"]
     table = seated(app, game, *tables_of(game)[0])

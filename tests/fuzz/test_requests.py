@@ -63,7 +63,7 @@ def ours(app, fake_ids, monkeypatch):
     numbers = count(1)
     fake_ids.code = lambda: f"{next(numbers):08}"
     fake_ids.seed = lambda: next(numbers).to_bytes(32, "big")
-    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
     monkeypatch.setattr(table_events, "life", 0.0)
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
     return app
@@ -123,7 +123,7 @@ class Room:
         """Return the targets of requests; every route is included, new ones automatically."""
         names = [
             "web/base.css",
-            "play/table.js",
+            "table_page/table.js",
             "vendor/htmx-bundle-4.0.1.js",
             "vendor/htmx-4.0.1.min.js",
             "nothing.css",

@@ -22,7 +22,7 @@ from kaboom.lobby.table_settings import (
     shuffle_chairs,
 )
 from kaboom.notifications.channels import hook, keep_hook
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
 from kaboom.tables.access.service import WrongPassword, enter, listed
 from kaboom.tables.seats import leaving

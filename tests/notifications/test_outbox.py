@@ -7,6 +7,7 @@ import time
 import pytest
 from sqlalchemy import text
 
+from kaboom.correspondence import nudges, vacations
 from kaboom.db.database import Unavailable
 from kaboom.db.signals import Signals
 from kaboom.db.times import DAY
@@ -24,9 +25,8 @@ from kaboom.notifications.outbox import (
     Outbox,
 )
 from kaboom.notifications.retries import RETRIES, NotArrived
-from kaboom.play import vote_service
-from kaboom.play.correspondence import nudges, vacations
 from kaboom.social.chat.service import speak
+from kaboom.table_page import vote_service
 from kaboom.tables import start_match
 from kaboom.tables.clock.whose_turn import READY
 from kaboom.tables.maintenance.cleanup import expire
@@ -34,8 +34,8 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments_service
 from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.scheduler import direct_all
+from tests.correspondence.test_service import begun, plays
 from tests.support import tournaments
-from tests.tables.test_correspondence import begun, plays
 from tests.tables.test_service import KABOOM, all_ready, opened, playing, press
 
 BASE = "https://cards.example.org"

@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from kaboom.notifications import outbox, retries
 from kaboom.notifications.outbox import GATHERED, LOOK, PATIENCE, UNKNOWN, Outbox
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from tests.notifications.test_outbox import ADDRESS, BENS, Box, wants
 from tests.tables.test_service import opened, playing
 

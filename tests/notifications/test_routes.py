@@ -19,9 +19,9 @@ from kaboom.notifications.notification import Notification, Waiting
 from kaboom.notifications.outbox import LEASE, PATIENCE, Outbox
 from kaboom.notifications.retries import NotArrived
 from kaboom.tables.maintenance.interventions import stop
+from tests.correspondence.test_service import plays
 from tests.support.forms import Browser
 from tests.support.receivers import NAME, receiving, taking_letters
-from tests.tables.test_correspondence import plays
 
 PUBLIC = "https://cards.example.org"
 

@@ -66,7 +66,9 @@ def test_pages_tour_is_as_recorded(tour):
     ann.get("/apple-touch-icon.png", "/icons/icon-192.png", "/icons/maskable-512.png", "/icons/no")
     ann.get("/pictures/gops.png", "/pictures/gops/1-2.png", "/pictures/gops/3-2.png")
     ann.get("/pictures/no.png", "/.well-known/security.txt", "/static/nothing.css")
-    ann.get("/static/web/base.css", "/static/play/table.js", "/static/games/gops.css", brief=True)
+    ann.get(
+        "/static/web/base.css", "/static/table_page/table.js", "/static/games/gops.css", brief=True
+    )
     ann.ask("GET", "/metrics", environ_base={"REMOTE_ADDR": "203.0.113.7"})
     tour.chapter("Settings")
     ann.get("/settings", "/settings?next=/rules/gops", "/settings?next=//elsewhere.example")

@@ -13,7 +13,6 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
-from kaboom.play import service as match
 from kaboom.ratings import leaderboards, maintenance
 from kaboom.ratings import queries as store
 from kaboom.ratings.models import rating_steps, ratings
@@ -31,6 +30,7 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
+from kaboom.table_page import service as match
 from kaboom.tables import queries, start_match
 from kaboom.tables.access.reliability import in_words, is_reliable, manner
 from kaboom.tables.maintenance.interventions import stop

@@ -12,17 +12,17 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots import service
 from kaboom.remote_bots.calling import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.runner import FAILURES, LEASE, RemoteBots
+from kaboom.table_page import service as match_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.maintenance import interventions
 from kaboom.web.outgoing.url_policy import UrlPolicy
+from tests.correspondence.test_service import plays
 from tests.remote_bots.conftest import PATIENCE, person
 from tests.support.effort import often
-from tests.tables.test_correspondence import plays
 
 SEATS = "select count(*) from remote_bot_seats"
 

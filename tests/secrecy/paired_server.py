@@ -25,10 +25,10 @@ from kaboom.engine.moves import CLOCK, Move, Seat
 from kaboom.engine.rng import Rng, commitment
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.views import Prompt, token_of
-from kaboom.play import service as match
-from kaboom.play.updates import TABLE, Edition, Fragment
 from kaboom.realtime.redis_pubsub import RedisPubSub
 from kaboom.realtime.stream import EventStream, look_for, table_events
+from kaboom.table_page import service as match
+from kaboom.table_page.updates import TABLE, Edition, Fragment
 from kaboom.tables import queries
 from kaboom.tables import snapshot as snapshots
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking, Timed, timed_from
@@ -451,7 +451,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(queries, "fetch_heads", heads)
         patched.setattr(Pasts, "at", lambda pasts, snapshot, until: world.past)
         patched.setattr(TableTransaction, "take", taken)
-        patched.setattr("kaboom.play.page_data.commitment", promised)
+        patched.setattr("kaboom.table_page.page_data.commitment", promised)
         # The stored log is that of the real world; in another it would look damaged.
         patched.setattr("kaboom.tables.cache.is_whole", lambda *given: True)
         nothing_at_random(patched)
@@ -475,7 +475,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(presence, "_began", -100.0)
         # The worlds share no cached views, and streams send whole tables.
         app.extensions["kaboom.editions"].clear()
-        patched.setattr("kaboom.play.stream.remembered", lambda *given: NOTHING_SHOWN)
+        patched.setattr("kaboom.table_page.stream.remembered", lambda *given: NOTHING_SHOWN)
         CURRENT.append(world)
         try:
             yield outlets
@@ -500,9 +500,9 @@ def nothing_at_random(patched: Any) -> None:
     patched.setattr(EventStream, "begun", and_changed)
     patched.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
     patched.setattr("kaboom.realtime.stream.random.randint", lambda least, most: least)
-    patched.setattr("kaboom.play.view_routes.WAIT", 0.0)
+    patched.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
     for module in ("view_routes", "routes"):
-        patched.setattr(f"kaboom.play.{module}.token_hex", lambda size: "0" * size)
+        patched.setattr(f"kaboom.table_page.{module}.token_hex", lambda size: "0" * size)
     drawn = count()  # all players of a shared browser are deleted together, and keys are unique
     patched.setattr(secrets, "token_hex", lambda size: f"{next(drawn):0{2 * size}x}")
     patched.setattr(secrets, "token_urlsafe", lambda size: "k" * 43)

@@ -60,45 +60,45 @@ def picky(try_move):
 
 
 VOICES = {
-    "hidden cards in order": ("kaboom.play.responses_api.table_of", sorted_stock),
+    "hidden cards in order": ("kaboom.table_page.responses_api.table_of", sorted_stock),
     "a rank in what is short": (
-        "kaboom.play.api.short",
+        "kaboom.table_page.api.short",
         lambda short: lambda option, label: f"{short(option, label)}{card_now()[:1]}",
     ),
-    "a count in speech": ("kaboom.play.speech.now", counted),
+    "a count in speech": ("kaboom.table_page.speech.now", counted),
     "legal choices drawn by the cards": ("kaboom.tables.position.Position.some", by_the_cards),
     "a menu that knows the cards": (
         "kaboom.engine.table_view.menu_of",
         lambda menu_of: lambda match, offers: menu_of(f"{match} {card_now()}", offers),
     ),
     "an offer's answers": (
-        "kaboom.play.api.answers_of",
+        "kaboom.table_page.api.answers_of",
         lambda answers_of: lambda match, offer: answers_of(f"{match} {card_now()}", offer),
     ),
     "a validator": (
-        "kaboom.play.responses_api.tag_of",
+        "kaboom.table_page.responses_api.tag_of",
         lambda tag_of: lambda snapshot, spoken: f"{tag_of(snapshot, spoken)}{card_now()}",
     ),
     "the length of a text": (
-        "kaboom.play.responses_api.text_of",
+        "kaboom.table_page.responses_api.text_of",
         lambda text_of: lambda *given: text_of(*given) + "\n" * bit_now(),
     ),
     "the answer to one question": (
-        "kaboom.play.speech.whose",
+        "kaboom.table_page.speech.whose",
         lambda whose: lambda page, zone: f"{whose(page, zone)} {card_now()}",
     ),
     "why something is refused": (
-        "kaboom.play.responses_api.sentence_of",
+        "kaboom.table_page.responses_api.sentence_of",
         lambda sentence_of: lambda no: f"{sentence_of(no)} {card_now()}",
     ),
-    "what would be refused": ("kaboom.play.service.try_move", picky),
-    "a stream": ("kaboom.play.responses_api.body_of", only_for(Format.LINES)),
+    "what would be refused": ("kaboom.table_page.service.try_move", picky),
+    "a stream": ("kaboom.table_page.responses_api.body_of", only_for(Format.LINES)),
     "what a move would do": (
         "kaboom.engine.table_view.foretold",
         lambda foretold: lambda *given: f"{foretold(*given)} {card_now()}",
     ),
     "a log that knows more": (
-        "kaboom.play.responses_api.page_of",
+        "kaboom.table_page.responses_api.page_of",
         lambda page_of: lambda *given, **more: replace(page_of(*given, **more), record=card_now()),
     ),
 }

@@ -432,7 +432,7 @@ def in_the_page(change: Callable) -> tuple[str, Callable]:
     def planted(table_page):
         return lambda snapshot, **more: change(table_page(snapshot, **more), snapshot)
 
-    return "kaboom.play.responses.table_page", planted
+    return "kaboom.table_page.responses.table_page", planted
 
 
 def question(asked):
@@ -509,7 +509,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         lambda revision: lambda table, viewer: revision(table, viewer) + revision(table, 0),
     ),
     "a number that counts the whole state": ("kaboom.tables.table.Table.note_views", nosy),
-    "a question that knows the card": ("kaboom.play.view_routes.asked", question),
+    "a question that knows the card": ("kaboom.table_page.view_routes.asked", question),
     "the name of a Redis channel": (
         "kaboom.realtime.redis_pubsub.RedisPubSub._publish",
         on_a_channel_of_its_own,
@@ -527,7 +527,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         ),
     ),
     "what open pages are sent": (
-        "kaboom.play.stream.update",
+        "kaboom.table_page.stream.update",
         lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),
     "a bot's pace that depends on its cards": (
@@ -543,7 +543,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
         ),
     ),
     "what open pages fetch": (
-        "kaboom.play.responses.update",
+        "kaboom.table_page.responses.update",
         lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),
     "an extra event of a stream": ("kaboom.realtime.stream.EventStream.heard", chatty),

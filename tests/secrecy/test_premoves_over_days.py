@@ -95,8 +95,8 @@ def knowing(sentence):
 @pytest.mark.parametrize(
     ("target", "planted"),
     [
-        ("kaboom.play.controls._plan_as_move", anybodys),
-        ("kaboom.play.page_data.left_over_days", knowing),
+        ("kaboom.table_page.controls._plan_as_move", anybodys),
+        ("kaboom.table_page.page_data.left_over_days", knowing),
     ],
 )
 def test_planted_leak_is_detected(target, planted, app, monkeypatch):

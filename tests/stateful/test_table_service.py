@@ -22,8 +22,8 @@ from kaboom.engine.options import limits
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
 from kaboom.records.verify import check
+from kaboom.table_page import service as match_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.seats import leaving
 from kaboom.tables.service import TableService

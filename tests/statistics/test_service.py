@@ -11,14 +11,14 @@ from kaboom.daily import service as daily
 from kaboom.daily.service import day_of
 from kaboom.engine.views import Outcome
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
 from kaboom.records.service import MatchArchive
 from kaboom.social.friends import queries as friends
 from kaboom.statistics import days, figures, people, queries, service, stamps
 from kaboom.statistics.models import results
 from kaboom.statistics.results import is_perfect
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
-from kaboom.tables.clock.thought import LONGEST, Thought, thought_on
+from kaboom.tables.clock.thinking_time import LONGEST, Thought, thought_on
 from kaboom.tables.clock.whose_turn import Turn
 from kaboom.tables.maintenance.interventions import stop
 from tests.support.finished_matches import finish, play_to_the_end

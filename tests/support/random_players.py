@@ -7,7 +7,7 @@ from kaboom.engine.moves import CLOCK
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables import start_match
 
 

@@ -2,6 +2,7 @@
 
 ROOMS = (
     "engine", "games", "db", "realtime", "web", "sharing", "accounts", "tables", "notifications",
-    "social", "ratings", "play", "daily", "tournaments", "records", "challenges", "review", "coach",
-    "learn", "puzzles", "matchmaking", "statistics", "lobby", "remote_bots", "admin",
+    "social", "ratings", "correspondence", "table_page", "daily", "tournaments", "records",
+    "challenges", "review", "coach", "learn", "puzzles", "matchmaking", "statistics", "lobby",
+    "remote_bots", "admin",
 )  # fmt: skip

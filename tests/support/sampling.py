@@ -84,12 +84,12 @@ THIN: tuple[Turns | Share, ...] = (
         first=2,
     ),
     Share(
-        "tests/play/test_whole_match.py::test_a_match_is_played_from_the_home_page",
+        "tests/table_page/test_whole_match.py::test_a_match_is_played_from_the_home_page",
         2,
         "one half of the games; a test of players plays the other",
     ),
     Share(
-        "tests/play/test_many_matches.py::test_many_matches_are_played_to_the_end",
+        "tests/table_page/test_many_matches.py::test_many_matches_are_played_to_the_end",
         2,
         "the half of the games that is not played from the home page",
         first=1,

@@ -95,14 +95,14 @@ MODULES = {
     "lobby": "kaboom.lobby.service",
     "leaving": "kaboom.tables.seats.leaving",
     "login": "kaboom.accounts.login",
-    "match": "kaboom.play.service",
+    "match": "kaboom.table_page.service",
     "merge": "kaboom.accounts.merge",
     "notes": "kaboom.records.notes",
-    "nudges": "kaboom.play.correspondence.nudges",
+    "nudges": "kaboom.correspondence.nudges",
     "open_hands": "kaboom.tables.spectators.open_hands",
     "organizer": "kaboom.tournaments.organizer",
     "own_tables": "kaboom.tables.seats.own_tables",
-    "page_data": "kaboom.play.page_data",
+    "page_data": "kaboom.table_page.page_data",
     "passkeys": "kaboom.accounts.passkeys",
     "players": "kaboom.accounts.players",
     "presets": "kaboom.lobby.presets",
@@ -148,8 +148,8 @@ MODULES = {
     "table_settings": "kaboom.lobby.table_settings",
     "tournaments": "kaboom.tournaments.service",
     "transfer": "kaboom.tables.seats.transfer",
-    "vacations": "kaboom.play.correspondence.vacations",
-    "votes": "kaboom.play.vote_service",
+    "vacations": "kaboom.correspondence.vacations",
+    "votes": "kaboom.table_page.vote_service",
 }
 # Encrypted columns and their kinds; values that are not text are shown by their first digits.
 SEALED = (

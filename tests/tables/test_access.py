@@ -15,9 +15,9 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer.service import new_transfer, use_transfer
 from kaboom.lobby.table_settings import change_access
-from kaboom.play import vote_service
 from kaboom.records.service import MatchArchive
 from kaboom.social.chat import service as chat
+from kaboom.table_page import vote_service
 from kaboom.tables import start_match
 from kaboom.tables.access.service import HOUR, IN_AN_HOUR, WrongPassword, enter, let_in
 from kaboom.tables.maintenance.cleanup import IDLE_DAYS, tidy

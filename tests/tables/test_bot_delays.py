@@ -23,8 +23,9 @@ from kaboom.engine.views import Offer, Prompt
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
-from kaboom.tables import start_match, table_settings
+from kaboom.lobby import table_settings
+from kaboom.table_page import service as match_service
+from kaboom.tables import start_match
 from kaboom.tables.clock.scheduler import IN_A_ROW, Ticker
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.table import Hints

@@ -10,7 +10,7 @@ from kaboom.engine.bots.names import CHARACTERS, PHRASES, character, named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner.thinking import think
 from kaboom.tables.clock.timer_kinds import Thinking

@@ -9,8 +9,8 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
-from kaboom.play import vote_service
+from kaboom.table_page import service as match
+from kaboom.table_page import vote_service
 from kaboom.tables import start_match, votes
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.seats import leaving

@@ -13,12 +13,13 @@ from kaboom.engine.views import Saying
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
+from kaboom.lobby import table_settings
 from kaboom.ratings import leaderboards
 from kaboom.ratings.queries import FRIENDS
 from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
-from kaboom.tables import queries, start_match, table_settings
+from kaboom.table_page import service as match_service
+from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner import thinking
 from kaboom.tables.table import Hints, Occupant, Table
 from tests.tables.test_bot_delays import anns_move, kaboom, until_waited_for

@@ -9,7 +9,7 @@ from kaboom.engine.moves import NOTHING, NotOnOffer, StaleMove, one_of
 from kaboom.engine.premoves import Premove
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables import premoves
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.table import PlannedMove

@@ -6,9 +6,10 @@ from sqlalchemy import update
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import vote_service
+from kaboom.lobby import table_settings
 from kaboom.ratings import queries as store
-from kaboom.tables import start_match, table_settings
+from kaboom.table_page import vote_service
+from kaboom.tables import start_match
 from kaboom.tables.forms.listing import listed_line, lobby_table
 from kaboom.tables.models import match_players
 from kaboom.tables.seats import leaving

@@ -8,7 +8,7 @@ import pytest
 from kaboom.accounts import players
 from kaboom.db.signals import Signals
 from kaboom.errors import InvalidState, NotPermitted
-from kaboom.play import service as match
+from kaboom.table_page import service as match
 from kaboom.tables.clock import scheduler as clock
 from kaboom.tables.clock import table_time
 from kaboom.tables.clock.scheduler import LONGEST_SLEEP, Heartbeat, Ticker

@@ -16,7 +16,7 @@ from kaboom.engine.rng import Rng, commitment
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
+from kaboom.table_page import service as match_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.clock.timers import first_due

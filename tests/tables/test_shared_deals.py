@@ -12,12 +12,13 @@ from kaboom.engine.moves import Move
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match
-from kaboom.play import vote_service
+from kaboom.lobby import table_settings
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
 from kaboom.records.verify import check, checked
-from kaboom.tables import queries, start_match, table_settings
+from kaboom.table_page import service as match
+from kaboom.table_page import vote_service
+from kaboom.tables import queries, start_match
 from kaboom.tables.match_record import record_from, text_of
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import NotDealt, add_table, one_deal, promised, seed_of

@@ -10,9 +10,9 @@ from kaboom.engine.views import OPEN
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
-from kaboom.play import vote_service
 from kaboom.records.verify import check, checked
+from kaboom.table_page import service as match_service
+from kaboom.table_page import vote_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.match_record import record_of, text_of
 from kaboom.tables.seats import leaving

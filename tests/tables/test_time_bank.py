@@ -2,16 +2,17 @@
 
 import pytest
 
+from kaboom.correspondence import vacations
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
-from kaboom.play import service as match_service
-from kaboom.play import vote_service
-from kaboom.play.correspondence import vacations
-from kaboom.tables import start_match, table_settings, votes
+from kaboom.lobby import table_settings
+from kaboom.table_page import service as match_service
+from kaboom.table_page import vote_service
+from kaboom.tables import start_match, votes
 from kaboom.tables.clock.correspondence import can_be_nudged
 from kaboom.tables.table import BANKS
-from tests.tables.test_correspondence import everything_due, left, occupant, opened, plays, told
+from tests.correspondence.test_service import everything_due, left, occupant, opened, plays, told
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
-from kaboom.play import service as match_service
-from kaboom.play.vote_service import cast_vote, propose_vote
+from kaboom.table_page import service as match_service
+from kaboom.table_page.vote_service import cast_vote, propose_vote
 from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner.thinking import remembered
 from kaboom.tables.seats import leaving

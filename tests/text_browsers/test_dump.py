@@ -12,10 +12,10 @@ from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.tables.snapshot import TableSnapshot
 from tests.conftest import missing
-from tests.play.test_many_matches import begin
 from tests.support.browsing import fake_ids, table_path  # noqa: F401
 from tests.support.effort import PATIENCE, often
 from tests.support.forms import Browser, Page
+from tests.table_page.test_many_matches import begin
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

@@ -8,14 +8,15 @@ from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import from_json
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.lobby import service as lobby
+from kaboom.lobby import table_settings
 from kaboom.lobby.seat_transfer import service as seat_transfer
-from kaboom.play import service as match
-from kaboom.play import vote_service
 from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import start_match, table_settings
+from kaboom.table_page import service as match
+from kaboom.table_page import vote_service
+from kaboom.tables import start_match
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import PasswordRequired

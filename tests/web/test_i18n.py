@@ -34,13 +34,13 @@ from kaboom.translations.extract import DATA, extract
 from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, language
 from kaboom.web.pseudo_language import PSEUDO, stretched
 from kaboom.web.rules_pages import rules_of
-from tests.play.test_many_matches import begin, play
 from tests.support.browsing import settle, table_path
 from tests.support.builtin_games import OURS
 from tests.support.effort import LONG, often, some
 from tests.support.forms import Page
 from tests.support.random_players import press_at_random
 from tests.support.readable import Readable, outside_brackets
+from tests.table_page.test_many_matches import begin, play
 
 pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 

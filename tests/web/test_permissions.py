@@ -17,8 +17,6 @@ from kaboom.app import serve_tables
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer.service import new_transfer
-from kaboom.play import service as match
-from kaboom.play.vote_service import propose_vote
 from kaboom.puzzles.book import book
 from kaboom.ratings.months import month_at
 from kaboom.records.service import MatchArchive
@@ -26,6 +24,8 @@ from kaboom.review import service as review
 from kaboom.social.chat.service import speak
 from kaboom.social.clubs import invitations, roles
 from kaboom.social.clubs import service as clubs
+from kaboom.table_page import service as match
+from kaboom.table_page.vote_service import propose_vote
 from kaboom.tables import start_match
 from kaboom.tables.access.service import let_in
 from kaboom.tables.maintenance.interventions import stop

@@ -132,7 +132,7 @@ def test_a_form_of_another_site_is_refused_by_every_route(site, origin, scheme, 
 def test_get_requests_write_nothing_and_redirect_safely(stage, visit, monkeypatch):
     send, tables, _ = visit(stage)
     written = []
-    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
     monkeypatch.setattr(Database, "write", lambda self, work: written.append(work))
 
     def look_on(connection, cursor, statement, *_):
@@ -348,7 +348,12 @@ def test_only_six_modules_create_markup():
         if re.search(r"\bMarkup\b|autoescape=False|render_template_string", path.read_text())
     }
     ours = {"web/rules_pages.py", "web/api/reference.py"}
-    drawn = {"web/i18n.py", "play/table_html.py", "tournaments/pages.py", "records/html_file.py"}
+    drawn = {
+        "web/i18n.py",
+        "table_page/table_html.py",
+        "tournaments/pages.py",
+        "records/html_file.py",
+    }
     assert making == ours | drawn
     assert all('"html": False' in (ROOT / "kaboom" / path).read_text() for path in ours)
 
@@ -670,7 +675,7 @@ def test_waiting_client_counts_against_its_address_stream_limit(limited, monkeyp
     ann = Browser(app.test_client())
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
-    monkeypatch.setattr("kaboom.play.view_routes.WAIT", 0.0)
+    monkeypatch.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
     asked = []
     hub = app.extensions["kaboom.hub"]
     subscribe = hub.subscribe

@@ -50,7 +50,7 @@ def test_other_static_names_are_not_found(client, name):
 
 def test_game_without_a_sheet_uses_the_default_board(monkeypatch, tmp_path):
     monkeypatch.setattr(assets, "folder", lambda key: tmp_path)
-    assert assets.path_of("games/gops.css") == assets.path_of("play/default_board.css")
+    assert assets.path_of("games/gops.css") == assets.path_of("table_page/default_board.css")
 
 
 def test_table_page_before_a_match_links_the_lobby_sheet(table, client):
@@ -115,7 +115,7 @@ def test_suit_names_have_their_color_everywhere(client):
         assert f"color:var(--{ink})" in rule
 
 
-@pytest.mark.parametrize("name", ["web/base.css", "play/table.js", "games/koth.css"])
+@pytest.mark.parametrize("name", ["web/base.css", "table_page/table.js", "games/koth.css"])
 def test_only_versioned_files_are_cached_forever(app, client, name):
     """A request for another version gets the current file, and must revalidate it."""
     with app.test_request_context():
@@ -135,8 +135,8 @@ def test_only_versioned_files_are_cached_forever(app, client, name):
     ],
 )
 def test_file_is_compressed_as_well_as_the_browser_allows(client, known, used):
-    plain = client.get("/static/play/table.js")
-    answer = client.get("/static/play/table.js", headers={"Accept-Encoding": known})
+    plain = client.get("/static/table_page/table.js")
+    answer = client.get("/static/table_page/table.js", headers={"Accept-Encoding": known})
     assert answer.headers.get("Content-Encoding") == used
     assert UNPACKED[used](answer.data) == plain.data
     assert answer.headers["Vary"] == "Accept-Encoding"

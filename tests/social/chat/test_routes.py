@@ -12,9 +12,9 @@ from kaboom.engine.i18n import speak as speak_in
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import Said, said
-from kaboom.play.view_routes import Watcher, seen_by
 from kaboom.social.chat.room import just_said, room_number, room_of, roughly
 from kaboom.social.chat.service import PHRASES, SHOWN, ChatMessage, speak
+from kaboom.table_page.view_routes import Watcher, seen_by
 from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.spectators.service import let_watch
 from kaboom.tables.table import WATCHED_BY_NOBODY

@@ -13,12 +13,13 @@ from kaboom.accounts.login import LinkExpired
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.lobby import table_settings
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.social.chat import service as chat
 from kaboom.social.friends import queries as store
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends_service
-from kaboom.tables import start_match, table_settings
+from kaboom.tables import start_match
 from kaboom.tables.seats import leaving
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")

@@ -7,8 +7,8 @@ import pytest
 
 from kaboom.accounts import current
 from kaboom.lobby import seat_routes as lobby
-from kaboom.play import view_routes
 from kaboom.records.pages import MatchPage
+from kaboom.table_page import view_routes
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import GRACE

@@ -9,7 +9,7 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.moves import Refusal, StaleMove
 from kaboom.engine.options import InvalidOptions
 from kaboom.errors import CorruptedTable, TableNotFound
-from kaboom.play.api_routes import _gone
+from kaboom.table_page.api_routes import _gone
 from kaboom.web.api.problems import KINDS, OF_STATUS, problem, slug_of
 from kaboom.web.api.responses import _stopped
 

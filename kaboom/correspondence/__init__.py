@@ -1,0 +1,1 @@
+"""Correspondence play, with days for each decision: vacations and reminders."""

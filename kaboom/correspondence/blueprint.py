@@ -1,0 +1,10 @@
+"""Registers the page of a player's vacation with the application."""
+
+from flask import Flask
+
+from kaboom.correspondence import routes
+
+
+def init_app(app: Flask) -> None:
+    """Register the page."""
+    app.register_blueprint(routes.bp)

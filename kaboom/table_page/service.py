@@ -1,0 +1,315 @@
+"""What players do during a match: move, hand over to a bot and return, ask for time, end a damaged
+match.
+"""
+
+from kaboom.db import traces
+from kaboom.engine.engine import find
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, StaleMove
+from kaboom.engine.takeback import VERB as TAKE_BACK
+from kaboom.errors import InvalidState
+from kaboom.tables import premoves, queries
+from kaboom.tables.bot_runner import hints
+from kaboom.tables.bot_runner.thinking import needs_thought
+from kaboom.tables.clock.thinking_time import thought_on
+from kaboom.tables.clock.timers import may_have_more
+from kaboom.tables.permissions import (
+    require_host,
+    require_match,
+    require_players_table,
+    require_seat,
+)
+from kaboom.tables.service import TableService
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Table
+from kaboom.tables.transaction import TableTransaction
+from kaboom.web.idempotency.service import Keyed, known, note
+
+
+def submit(
+    tables: TableService,
+    code: str,
+    player: int,
+    move: str,
+    token: str,
+    cmd: str,
+    match: int,
+    revision: int,
+    keyed: Keyed | None = None,
+) -> TableSnapshot:
+    """Play a person's move: "bid KS", without the seat, which follows from the player.
+
+    `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the page. A
+    form sent twice counts as one move, and so does a request repeated with the same
+    Idempotency-Key. Raises NotPermitted, StaleMove, IdempotencyKeyReused, NotOnOffer or
+    IllegalMove; then nothing has changed.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = require_seat(table, player)
+        if known(transaction.connection, keyed, transaction.now):
+            return
+        _require_due(table, match)
+        made = Move.parse(f"{seat} {move}")
+        own_cmd = f"{seat} {cmd}"  # no player can use up the ids of another, or of the house
+        if _is_made(transaction, own_cmd, made):
+            return
+        _require_running(table)
+        transaction.come_back(seat)
+        if not table.days:
+            turn = table.turns.get(seat)
+            table.thought = thought_on(table.thought, seat, turn, transaction.now)
+        try:
+            with table.acting(seat):
+                transaction.play(made, own_cmd, token)
+        except NotOnOffer:
+            if revision != table.revision(seat):
+                raise StaleMove(_("Too late: the table has moved on. Look again.")) from None
+            raise
+        note(transaction.connection, keyed, transaction.now)
+        if seat in table.plans and not table.plans[seat].until:
+            del table.plans[seat]
+        occupant = table.occupant(seat)
+        occupant.done, occupant.hint = [], None
+
+    with traces.span("move") as span:
+        snapshot = tables.change(code, work)
+        if span is not None:
+            span.set_attribute("kaboom.game", snapshot.game.key)
+        return snapshot
+
+
+def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None:
+    """Validate a move as `submit` would, without making it."""
+    table = snapshot.table
+    seat = require_seat(table, snapshot.player)
+    _require_due(table, match)
+    made = Move.parse(f"{seat} {move}")
+    _require_running(table)
+    find(snapshot.game, snapshot.state, made, token, snapshot.position.listeners)
+
+
+def played_before(tables: TableService, snapshot: TableSnapshot, cmd: str) -> str:
+    """Return the move that this command has already made in the match, "bid KS"; "" if none."""
+    seat, match_id = snapshot.me, snapshot.table.match_id
+    done = tables.database.read(lambda c: queries.move_by_cmd(c, match_id, f"{seat} {cmd}"))
+    return done[1].partition(" ")[2] if done else ""
+
+
+def _require_due(table: Table, match: int) -> None:
+    if match != table.match:
+        raise StaleMove(_("Too late: that match is over."))
+
+
+def _require_running(table: Table) -> None:
+    if not table.playing:
+        raise StaleMove(_("Too late: the match is over."))
+    if table.paused:
+        raise InvalidState(_("The match is paused. Agree to resume it first."))
+
+
+def take_back(
+    tables: TableService,
+    code: str,
+    player: int,
+    number: int,
+    cmd: str,
+    match: int,
+    keyed: Keyed | None = None,
+) -> TableSnapshot:
+    """Take back a player's last move, or the decision made for them while they were absent, if it
+    has this number and can still be taken back.
+
+    `cmd` is the form's command id; a form sent twice takes back only once. Raises NotPermitted,
+    InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer; then nothing has changed.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = require_seat(table, player)
+        if known(transaction.connection, keyed, transaction.now):
+            return
+        _require_due(table, match)
+        own_cmd = f"{seat} {cmd}"
+        if _is_made(transaction, own_cmd, Move(seat, TAKE_BACK, (str(number),))):
+            return
+        _require_running(table)
+        transaction.come_back(seat)
+        with table.acting(seat):
+            transaction.take_back(seat, number, own_cmd)
+        note(transaction.connection, keyed, transaction.now)
+
+    return tables.change(code, work)
+
+
+def _is_made(transaction: TableTransaction, own_cmd: str, move: Move) -> bool:
+    """Return True if this command has made this move already. Raises StaleMove if it made
+    another.
+    """
+    done = queries.move_by_cmd(transaction.connection, transaction.table.match_id, own_cmd)
+    if done is not None and done[1] != str(move):
+        sentence = _("You have already answered that with another move. Here is the table now.")
+        raise StaleMove(sentence)
+    return done is not None
+
+
+def decide_ahead(
+    tables: TableService,
+    code: str,
+    player: int,
+    token: str,
+    choices: Choices,
+    match: int,
+    keyed: Keyed | None = None,
+) -> TableSnapshot:
+    """Store what a player will do on their turn, replacing an earlier premove.
+
+    `token` names the premove on offer; an empty one cancels the premove. Raises NotPermitted,
+    InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        seat = require_seat(table, player)
+        if known(transaction.connection, keyed, transaction.now):
+            return
+        require_match(table)
+        _require_due(table, match)
+        if token:
+            premoves.plan(transaction, seat, token, choices)
+        else:
+            table.plans.pop(seat, None)
+        note(transaction.connection, keyed, transaction.now)
+
+    return tables.change(code, work)
+
+
+def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Give a player on turn the move of a strong bot as a hint, and log for the other players that
+    they asked. The bot knows only what the seat has seen. Raises NotPermitted, InvalidState,
+    StaleMove.
+    """
+    seen = tables.get(code)
+    seat = require_seat(seen.table, player)
+    _require_hint_allowed(seen, seat)
+    hint = hints.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
+    if hint is None:
+        raise InvalidState(_("A bot would not know, either."))
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        occupant = table.occupant(require_seat(table, player))
+        asked = [it.token for it in transaction.position.prompts if it.seat == seat]
+        if table.match != seen.table.match or asked != [hint.asked]:  # others may move meanwhile
+            raise StaleMove(_("Too late: the table has moved on. Look again."))
+        if occupant.hint != hint:
+            occupant.hint = hint
+            transaction.tell("table.hint", who=occupant.name)
+
+    return tables.change(code, work)
+
+
+def _require_hint_allowed(seen: TableSnapshot, seat: Seat) -> None:
+    """Raise InvalidState if the seat may not have hints."""
+    require_match(seen.table)
+    if seen.game.bot is None:
+        raise InvalidState(_("There is no bot for this game."))
+    if seen.table.rated:
+        raise InvalidState(_("This match is rated, so there are no hints."))
+    if not seen.table.may_ask_hint():
+        raise InvalidState(_("Hints are off at this table."))
+    waits = not (seen.frozen or seen.table.paused)
+    if not (waits and needs_thought(seen.game, seen.prompts[seat])):
+        raise InvalidState(_("You can ask for a hint when it is your turn to choose."))
+
+
+def play_hosts_move(
+    tables: TableService, code: str, player: int, move: str, match: int
+) -> TableSnapshot:
+    """Play a move of the game that only the host may make: "fix_rounds 2".
+
+    Raises NotPermitted for other players, else InvalidState, StaleMove, NotOnOffer or IllegalMove.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        require_host(table, player)
+        require_match(table)
+        _require_due(table, match)
+        made = Move.parse(f"{CLOCK} {move}")
+        if made.verb not in transaction.game.hosts:
+            raise NotOnOffer(_("There is no such action."))
+        transaction.play(made, f"house {table.seq + 1}")
+
+    return tables.change(code, work)
+
+
+def start_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Let a bot play for a player until they take over again. Raises NotPermitted or InvalidState.
+
+    The bot knows only what the seat has seen.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        occupant = transaction.table.occupant(require_seat(transaction.table, player))
+        if not transaction.table.pod:
+            require_players_table(transaction.table)
+        require_match(transaction.table)
+        if not occupant.stand_in:
+            occupant.stand_in = True
+            transaction.tell("table.handed", who=occupant.name)
+
+    return tables.change(code, work)
+
+
+def end_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Return a seat to the player who left it or handed it to a bot. Raises NotPermitted or
+    InvalidState.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        seat = require_seat(transaction.table, player)
+        require_match(transaction.table)
+        transaction.come_back(seat)
+
+    return tables.change(code, work)
+
+
+def more_time(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """Extend the clocks of the current decisions by the time they were given, once per decision.
+
+    Any seated player may ask, whether or not the decision is theirs, so that asking reveals
+    nothing. Raises NotPermitted or InvalidState.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        occupant = table.occupant(require_seat(table, player))
+        timers = [timer for timer in table.timers.values() if may_have_more(timer)]
+        if not timers:
+            raise InvalidState(_("You cannot get more time for this."))
+        for timer in timers:
+            timer.more = True
+            if timer.due is not None:
+                timer.due += timer.given
+            if timer.left is not None:
+                timer.left += timer.given
+        transaction.tell("table.more", who=occupant.name)
+
+    return tables.change(code, work)
+
+
+def end_frozen(tables: TableService, code: str, player: int) -> TableSnapshot:
+    """End a damaged match without a result; any seated player may do so.
+
+    Raises NotPermitted or InvalidState.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        require_seat(transaction.table, player)
+        if not transaction.frozen:
+            raise InvalidState(_("This match can continue."))
+        transaction.stop()
+
+    return tables.change(code, work)

@@ -1,0 +1,108 @@
+"""The updates of open pages during a match, which are sent over their streams.
+
+Each update is rendered and compressed once for all viewers who see the same. A page fetches its
+update if its browser does not support the compression, if several people share it, and for a new
+deal.
+"""
+
+import logging
+from contextlib import ExitStack
+from functools import lru_cache
+from typing import Self
+
+from flask import Flask, g, request
+
+from kaboom.engine.i18n import speak, spoken_now
+from kaboom.realtime.stream import NUMBERS, Shape, view
+from kaboom.table_page.page_data import new_deal
+from kaboom.table_page.updates import Sight, edition, is_sent, name_of, now_seen, remembered, update
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import compression, health
+from kaboom.web.session import bearer, shared_here
+
+log = logging.getLogger(__name__)
+
+PACKING = "zstd"  # each message is a frame of its own, so one body fits every stream
+
+
+def sight_of_stream() -> Sight | None:
+    """Return the `Sight` of the browser that opens a stream, or None if it should fetch its
+    updates.
+    """
+    accepted = request.headers.get("Accept-Encoding", "")
+    takes = request.args.get("views") == "1" and compression.takes_zstd(accepted)
+    return now_seen() if takes and not bearer() and shared_here() is None else None
+
+
+class Views:
+    """The updates of one table at one moment, as messages for all its streams. Those with the same
+    `Sight` are rendered in one request context, whose `g` is emptied before each.
+    """
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._packed: dict[tuple[Sight, int | None, int], bytes] = {}
+        self._request = ExitStack()
+        self._asked_by: Sight | None = None
+        self._spoken = spoken_now()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *about: object) -> None:
+        self._request.close()
+        speak(self._spoken)
+
+    def sent(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
+        """Return the compressed message for a browser with this `Sight` whose last message was
+        number `before`; empty if the browser has to fetch its update, for example because another
+        process rendered the previous one.
+        """
+        key = seen_by, snapshot.player if snapshot.me is not None else None, before
+        message = self._packed.get(key)
+        if message is None:
+            try:
+                message = self._packed[key] = self._message(snapshot, seen_by, before)
+            except Exception:
+                log.exception("could not render an update for a stream")
+                message = self._packed[key] = b""
+        if message:
+            health.VIEWS_SENT.inc()
+        return message
+
+    def _message(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
+        if not is_sent(snapshot):
+            return b""
+        self._ask(snapshot.code, seen_by)
+        # A browser must remember that it has shown a deal, and only a response can set the cookie.
+        if dealt := new_deal(snapshot):
+            return b""
+        new = edition(snapshot, dealt)
+        old = remembered(snapshot, name_of(snapshot, before, seen_by))
+        return _packed(view(new.name, old.name, update(new, old))) if old else b""
+
+    def _ask(self, code: str, sight: Sight) -> None:
+        """Prepare to render the next view with this `Sight` and nothing else."""
+        if sight != self._asked_by:
+            self._request.close()
+            environ = {**dict(sight.environ), "REQUEST_METHOD": "GET", "QUERY_STRING": ""}
+            environ["PATH_INFO"] = f"/t/{code}/view"
+            self._request.enter_context(self._app.request_context(environ))
+            self._asked_by = sight
+        for name in [*g]:
+            g.pop(name)
+        g.settings, g.tips = sight.settings, sight.read
+        speak(sight.language)
+
+
+_packed = compression.compress_message
+_short = lru_cache(maxsize=200)(_packed)  # number messages, shared by many streams
+
+VIEWS = Shape(
+    NUMBERS.media,
+    lambda number, drawn, retry: drawn() or _short(NUMBERS.table(number, drawn, retry)),
+    lambda number: _short(NUMBERS.beat(number)),
+    lambda number: _short(NUMBERS.room(number)),
+    lambda number, retry: _short(NUMBERS.bye(number, retry)),
+    packing=PACKING,
+)

@@ -1,0 +1,436 @@
+"""The HTML of a table's page, assembled from regions: parts that are each rendered once for all
+viewers who see the same there.
+
+A region is a macro of a template that sees only its arguments (a macro called from here has no
+context). It is cached by its name, its arguments and the language, so it can never show what is not
+part of that key. The arguments are immutable: texts, numbers, and tuples of them.
+
+A region may contain others. These are rendered first and leave placeholders in it, so that the
+region around them is cached whatever they show.
+
+The tokens of offers and the revision of the view change with nearly every move, though no player
+reads them. A page is rendered with marks in their place, which `filled` replaces at the end.
+
+Elements that change independently are between the marks `part` and `part_ends`. At these a page is
+cut into the fragments from which an update is made (kaboom.table_page.updates).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache, partial
+from typing import Any
+from zlib import crc32
+
+from flask import Flask, current_app, render_template
+from jinja2.runtime import Macro
+from markupsafe import Markup
+from msgspec import structs
+
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import spoken_now
+from kaboom.engine.outcome_text import how as ending_how
+from kaboom.engine.outcome_text import title as ending_title
+from kaboom.engine.table_view import Draw, LogLine, Shown, TablePage
+from kaboom.engine.views import Outcome, Prompt
+
+MOST = 6_000  # regions kept by a worker process: some 10 MB
+ASKED = "asks"  # the id of a question, which is read out with what is happening
+TOLD = "told"  # the id of a game's line that is read out with what is happening
+# No text from people contains the NUL character of the marks, and HTML does not use it.
+REVISION, SIGHT = "\0v\0", "\0s\0"
+PART, PART_ENDS = "\0(\0", "\0)\0"
+SHEET = re.compile('<link rel="stylesheet" href="[^"]+">')
+
+
+def init_app(app: Flask) -> None:
+    """Create the cache of rendered regions, `extensions["kaboom.regions"]`."""
+    # Typed: a Markup text must not be confused with the same characters as plain text.
+    app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
+    app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
+    app.jinja_env.globals.update(
+        game_table=game_table,
+        sheets_first=sheets_first,
+        part=Markup(PART),
+        part_ends=Markup(PART_ENDS),
+    )
+
+
+def _drawn(region: Macro, language: str, *values: Any) -> str:
+    html: str = region(*values)
+    return html
+
+
+def drawing(template: str) -> Draw:
+    """Return a renderer of a template's macros for the viewer."""
+    draw: Draw = current_app.extensions["kaboom.drawing"](template, spoken_now().code)
+    return draw
+
+
+def _drawing(app: Flask, template: str, language: str) -> Draw:
+    macros: Any = app.jinja_env.get_template(template).module
+
+    def kept(region: str, *values: Any) -> str:
+        frozen = [tuple(value) if type(value) is list else value for value in values]
+        html: str = app.extensions["kaboom.regions"](getattr(macros, region), language, *frozen)
+        return html
+
+    def around(region: str, *values: Any) -> str:
+        parts: list[str] = []
+        html = str(kept(region, *_with_holes(values, parts)))
+        for number, part in enumerate(parts):
+            html = html.replace(f"\0{number}\0", part)
+        return Markup(html)
+
+    def anew(region: str, *values: Any) -> str:
+        html: str = getattr(macros, region)(*values)
+        return html
+
+    return Draw(kept, around, anew)
+
+
+def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
+    """Yield the values; those that are rendered already go to `parts`, with a placeholder in their
+    place.
+    """
+    for value in values:
+        if type(value) is Markup and value:
+            yield _hole(len(parts))
+            parts.append(value)
+        elif type(value) in (list, tuple):
+            yield tuple(_with_holes(value, parts))
+        else:
+            yield value
+
+
+@cache
+def _hole(number: int) -> Markup:
+    return Markup(f"\0{number}\0")
+
+
+def marked_table(page: TablePage) -> Markup:
+    """Return the table as rendered for the viewer, with its marks not yet filled in."""
+    if page.closed:
+        inside = render_template("table_page/fragments/closed.html", page=page, at=page.at)
+    elif page.frozen:
+        inside = render_template("table_page/fragments/frozen.html", page=page, at=page.at)
+    elif page.view is None:
+        inside = render_template("lobby/fragments/table.html", page=page, at=page.at)
+    else:
+        inside = _game_table(page)
+    return framed(page, inside)
+
+
+def framed(page: TablePage, inside: str) -> Markup:
+    """Return a rendered part of a page within the element of the table."""
+    draw, late = drawing("macros/frame.html"), page.view and page.me is None and page.late
+    html = draw.around(
+        "frame",
+        page.view is not None,
+        bool(page.dealt),
+        page.my_turn,
+        page.revision,
+        SIGHT,
+        page.watch if late else 0,
+        Markup(inside),
+        draw.anew("hands", page) if page.hands else "",
+    )
+    return Markup(html)
+
+
+def shown_of(page: TablePage) -> Shown:
+    """Return the game's own regions, or those of the general table layout."""
+    game = page.game
+    if game.regions is not None:
+        shown: Shown = game.regions(page, drawing(f"{game.key}/regions.html"))
+        return shown
+    draw = drawing("table_page/general_table.html")
+    lifted = None if page.several else page.lifted
+    return Shown(
+        kind="any",
+        board=draw.anew("board", page),
+        standing=draw.anew("standing", page) if page.viewer is not None else "",
+        lifting=page.label(lifted) if lifted else "",
+        beside=draw.anew("points", page),
+        names_waited_for=not page.waiting_is_said,
+    )
+
+
+def game_table(page: TablePage) -> Markup:
+    """Return the table of a game: status, cards and the column beside them."""
+    return Markup(uncut(_game_table(page)))
+
+
+def sheets_first(table: Markup) -> tuple[Markup, Markup]:
+    """Return the style sheets that a table links to, and the table without them.
+
+    A whole page links to them in its head. A browser would draw what stands before such a link
+    and move it when the sheet and the rest arrive.
+    """
+    sheets = dict.fromkeys(SHEET.findall(table))
+    return Markup("").join(map(Markup, sheets)), Markup(SHEET.sub("", table))
+
+
+def _game_table(page: TablePage) -> str:
+    shown = shown_of(page)
+    table, forms = drawing("table_page/macros.html"), drawing("macros/forms.html")
+    rail, note = _rail(page, shown), _note(page, shown)
+    ended = _ended(page)
+    if ended:
+        ending = table.anew(
+            "ending",
+            page,
+            ending_title(ended, page.names),
+            _how(shown, ended, page),
+            shown.last,
+            shown.counted,
+            shown.final,
+        )
+        beside = _beside(page, shown)
+        return table.around("over", shown.kind, rail, note, ending, shown.board, beside)
+    vote = Markup(forms.anew("vote", page, page.at)) if page.controls.vote else ""
+    board = _scrolling(shown.board) if note or vote or page.ask or page.beside_text else shown.board
+    if page.controls.advised and not page.ask:
+        rail, board = _lit(page, rail, board)
+    return table.around("table", shown.kind, rail, vote, note, board, _beside(page, shown))
+
+
+def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
+    """Return parts of a page with a mark on what a hint points at: the button of the move, or else
+    each card that it chooses, or the place that its reason names.
+    """
+    verb, *choices = page.controls.advised
+    offer = page.offer(verb)
+    move = f'value="{page.value(offer, " ".join(choices))}"' if offer else ""
+    meant = Counter([move])
+    if not (move and any(move in part for part in parts)):
+        meant = Counter(f'name="pick" value="{it}"' for it in choices)
+        presses = page.presses_on((*choices, *page.controls.about))
+        meant.update(f'value="{it.value}"' for it in presses)
+    found = []
+    for html in map(str, parts):
+        for text, times in meant.items():
+            html = html.replace(text, f"{text} data-best", times)
+        # An update leaves a form that is being filled in as it is, unless the form has another id.
+        for form in ("own", "f"):
+            html = html.replace(f'id="{form}-', f'id="{form}-hint-')
+        found.append(Markup(html))
+    return tuple(found)
+
+
+def _how(shown: Shown, ended: Outcome, page: TablePage) -> str:
+    return shown.how or ending_how(ended, page.names, shown.counted)
+
+
+def said_of_the_end(page: TablePage) -> str:
+    """Return the sentence that names the winner; "" before the end."""
+    ended = _ended(page)
+    if ended is None:
+        return ""
+    who = ending_title(ended, page.names)
+    return f"{who if who.endswith('!') else f'{who}.'} {_how(shown_of(page), ended, page)}".strip()
+
+
+def _scrolling(board: str) -> Markup:
+    """Return a board whose middle can be scrolled by keys, because a text beside it takes room.
+
+    The attributes are added afterwards, because they are not arguments of the games' regions, which
+    are cached. A form already has a role.
+    """
+    role = "" if '<form class="table-area"' in board else Markup(' role="group"')
+    within = Markup('class="table-area" tabindex="0"{} aria-label="{}"')
+    named = within.format(role, _("In the middle"))
+    return Markup(str(board).replace('class="table-area"', named, 1))
+
+
+def _ended(page: TablePage) -> Outcome | None:
+    """Return the end of the match, if the page shows it."""
+    found = page.outcome
+    return None if found is None or found.reason == "stopped" else found
+
+
+def _rail(page: TablePage, shown: Shown) -> str:
+    """Return the rail: what is happening, what the viewer may do, and whom the table waits for."""
+    forms, over = drawing("macros/forms.html"), _ended(page) is not None
+    says = Markup("".join(_said(page, shown, forms, over)))
+    acts = Markup("".join(_to_do(page, shown, forms)))
+    clocks = ""
+    if page.clocks and shown.clocks:
+        more = forms.kept("more_time", page.at, page.can_have_more_time, page.my_turn)
+        clocks = forms.anew("clocks", page, more)
+    plate = ""
+    if page.viewer is not None:
+        plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
+    return forms.around("rail", page.my_turn, says, acts, clocks, plate, over)
+
+
+def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[str]:
+    """Yield the lines of the rail; once the match is `over`, most are left to its ending."""
+    saying = _("The match is over.") if over else page.saying
+    heard, told = "" if over else shown.heard, _with_it(page, shown, over)
+    number = crc32(page.result.encode())
+    yield forms.kept("heading", saying, page.own_answer, heard, told, page.result, number)
+    if page.notice:
+        yield forms.anew("notice", page)
+    if page.tip:
+        yield forms.kept("tip", page.at, page.game.key, page.tip)
+    if page.ask:
+        yield forms.anew("question", page.ask)
+    elif not over:
+        if page.controls.hint:
+            yield forms.kept("advice", page.revision, page.controls.hint)
+        yield shown.told
+    if _has_buttons(page, shown):
+        for row in page.number_rows(shown.on_board):
+            yield forms.kept("number_label", row)
+        if shown.told or page.notice or page.result:
+            pass  # they say enough
+        elif shown.lifting:
+            yield forms.kept("lift", shown.lifting)
+        else:
+            yield forms.kept("hint", page.pressed())
+    if shown.lately and page.my_turn and not page.ask:
+        yield forms.kept("lately", shown.lately)
+    if page.controls.done:
+        yield forms.kept("done", tuple(page.controls.done))
+    if page.outcome:
+        yield drawing("table_page/macros.html").anew("afterwards", page, page.at)
+    if _waits(page):
+        names = page.waiting_names if shown.names_waited_for else None
+        yield forms.kept("waiting", page.at, page.revision, names)
+    if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
+        yield forms.kept("own_days", page.waits[0].sentence)
+
+
+def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
+    """Yield the buttons of the rail; for waiting viewers, first the last log line."""
+    at = page.at
+    if _waits(page) and page.log:
+        yield forms.kept("lately", page.log[-1].text)
+    if page.controls.away:
+        yield forms.anew("away", page, at)
+    if page.ask:
+        yield forms.anew("sure", page, at)
+    else:
+        seen, own = forms.kept("seen", page.match, page.revision), page.taking_back()
+        if _has_buttons(page, shown):
+            for row in page.number_rows(shown.on_board):
+                yield forms.kept("numbers", at, seen, page.revision, row)
+            buttons = page.buttons(shown.quiet, shown.on_board)
+            yield forms.kept("presses", at, seen, buttons + own)
+        else:
+            yield from shown.prompt or ()
+            if own:
+                yield forms.kept("presses", at, seen, own, "own-last")
+    if page.may_ask_hint and not page.ask and _plays(page):
+        yield forms.kept("ask_hint", at, page.revision)
+    if page.plan and not page.ask:
+        yield forms.kept("planned", at, page.match, page.plan)
+    elif page.may_plan and not page.my_turn:
+        yield forms.kept("plan", at)
+    if page.controls.paused and page.controls.may_propose:
+        yield forms.anew("go_on", page, at)
+    if page.outcome:
+        yield drawing("table_page/macros.html").anew("again", page, at)
+
+
+def _plays(page: TablePage) -> bool:
+    """Return True if the viewer is playing now, and no bot plays for them."""
+    here = page.me is not None and not page.controls.away
+    return page.playing and here and not page.replay
+
+
+def _has_buttons(page: TablePage, shown: Shown) -> bool:
+    """Return True if the viewer's offers are buttons in the rail, not part of the game's
+    own table.
+    """
+    return bool(page.prompt) and shown.prompt is None and not page.ask
+
+
+def _waits(page: TablePage) -> bool:
+    """Return True if the viewer waits while it is the others' turn."""
+    return page.playing and not page.my_turn and not page.ask
+
+
+def _with_it(page: TablePage, shown: Shown, over: bool) -> str:
+    """Return the id of what a screen reader reads together with the heading, or "".
+
+    After a refusal the screen reader reads the notice, and nothing that it has read before.
+    """
+    if page.ask:
+        return ASKED
+    if page.notice:
+        return ""
+    if page.controls.hint:
+        return f"hint-{page.revision}"
+    return TOLD if f'id="{TOLD}"' in shown.told and not over else ""
+
+
+def _note(page: TablePage, shown: Shown) -> str:
+    """Return a text too long for the rail, such as the points of a round."""
+    return drawing("macros/forms.html").around("note", Markup(shown.note)) if shown.note else ""
+
+
+def _beside(page: TablePage, shown: Shown) -> str:
+    """Return the column beside a table: points, log, and the way to leave."""
+    at, log, table = page.at, drawing("table_page/log.html"), drawing("table_page/macros.html")
+    lines = Markup("".join([line.html for line in page.log]))
+    parts = [shown.beside, log.around("lines", lines, log.anew("since", page.fresh))]
+    if page.controls.bots_for:
+        parts.append(table.kept("bots_for", page.controls.bots_for))
+    if not page.replay:
+        if page.waits:
+            sentences = [it.sentence for it in page.waits]
+            late = [(it.seat, it.name) for it in page.waits if it.nudge]
+            parts.append(table.kept("over_days", at, sentences, late, page.keep))
+        if _plays(page) and (not page.by_house or page.tournament):
+            parts.append(table.kept("hand_over", at))
+        match = (page.match, page.me, page.playing, page.commitment, page.seed)
+        last = (page.record, page.before, page.by_house)
+        parts.append(table.kept("way_out", at, *match, *last))
+        if page.promise:
+            parts.append(table.anew("cutting", page, at))
+    return Markup("".join(parts))
+
+
+def log_line(number: int, text: str, fresh: bool, kind: str, href: str, sound: str = "") -> LogLine:
+    """Return a log line as HTML; `sound` names its sound, if sounds are on."""
+    html = drawing("table_page/log.html").anew("line", number, text, fresh, href, sound)
+    return LogLine(number, text, fresh, kind, href, html)
+
+
+def marked(prompt: Prompt) -> Prompt:
+    """Return a prompt with marks instead of tokens: the verb, and the number of the offer."""
+    offers, seen = [], dict[str, int]()
+    for offer in prompt.offers:
+        seen[offer.verb] = count = seen.get(offer.verb, 0) + 1
+        offers.append(structs.replace(offer, token=f"\0{offer.verb}{count}\0"))
+    return Prompt(prompt.seat, tuple(offers))
+
+
+def marks(revision: int, prompt: Prompt | None, shown: Prompt | None) -> Mapping[str, str]:
+    """Return the values of a page's marks; `shown` is the prompt with marks."""
+    found = {REVISION: str(revision), SIGHT: ""}
+    if prompt and shown:
+        for offer, mark in zip(prompt.offers, shown.offers, strict=True):
+            found[mark.token] = offer.token
+    return found
+
+
+def filled(html: str, marks: Mapping[str, str]) -> str:
+    """Return a page with its marks filled in."""
+    html = uncut(html)
+    for mark, text in marks.items():
+        html = html.replace(mark, text)
+    return html
+
+
+def as_drawn(html: str) -> Markup:
+    """Return rendered HTML as it is, for use in a page."""
+    return Markup(html)
+
+
+def uncut(html: str) -> str:
+    """Return a page without the marks of its fragments."""
+    # As Markup each mark would be escaped, and the page copied once more.
+    return str(html).replace(PART, "").replace(PART_ENDS, "")

@@ -1,0 +1,233 @@
+"""The views of a table: its page, its fragments, its stream, its rules."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from secrets import token_hex
+
+from flask import Flask, Response, current_app, g, make_response, redirect, request, url_for
+from flask import render_template as render
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.accounts.api_keys import service as api_keys
+from kaboom.db.database import Unavailable
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.options import described
+from kaboom.realtime.hub import Hub, TooManyStreams
+from kaboom.realtime.presence import Attendance, Presence
+from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
+from kaboom.realtime.stream import events as stream
+from kaboom.sharing.qr_codes import qr_code_svg
+from kaboom.social.chat.room import presence, room_number
+from kaboom.table_page import tips
+from kaboom.table_page.page_data import asked, table_page
+from kaboom.table_page.responses import bp, changed, to_page, whole_page
+from kaboom.table_page.responses_api import drawing_later, shown
+from kaboom.table_page.stream import VIEWS, Views, sight_of_stream
+from kaboom.table_page.updates import Sight
+from kaboom.tables.clock.timers import flows
+from kaboom.tables.context import tables
+from kaboom.tables.service import TableService
+from kaboom.tables.snapshot import TableSnapshot
+from kaboom.web import rate_limits
+from kaboom.web.api import responses
+from kaboom.web.api.negotiation import Format, response_format, wants_html
+from kaboom.web.api.problems import problem
+from kaboom.web.links import invitation
+from kaboom.web.rules_pages import rules_of
+from kaboom.web.session import bearer, key_hash, shown_key
+
+WAIT = 25.0  # seconds for which a request that waits for the next move is held open
+
+
+def hub() -> Hub:
+    """Return this process's hub of streams."""
+    found: Hub = current_app.extensions["kaboom.hub"]
+    return found
+
+
+@bp.get("")
+def show(code: str) -> Response:
+    """Show the table's page, or return the table in the requested format."""
+    snapshot = tables().get(code, key_hash())
+    if not wants_html():
+        return shown(snapshot)
+    return whole_page(snapshot, ask=asked(snapshot, request.args.get("ask", "")))
+
+
+@bp.get("/view")
+def view(code: str) -> AnyResponse:
+    """Return what has changed on the table's page; 204 if nothing has."""
+    return changed(tables().get(code, key_hash())) or Response(status=204)
+
+
+@bp.get("/wait")
+def wait(code: str) -> AnyResponse:
+    """Hold the request until something changes for this viewer (at most 25 s), then show
+    the page.
+    """
+    known, key = request.args.get("v", ""), key_hash()
+    service = tables()
+    with suppress(TooManyStreams):  # then respond at once: the client can ask again
+        hub().wait_until(
+            code,
+            lambda: str(service.revision(code, key)) != known,
+            WAIT,
+            browser=key,
+            address=rate_limits.stream_address(),
+            gone=left(),
+        )
+    return to_page(service.get(code, key))
+
+
+@dataclass(slots=True)
+class Watcher:
+    """The client of a stream: a browser's key, and an id that counts an unnamed viewer."""
+
+    key: str
+    mark: str
+    namings: int  # the table's count of new names when the stream began
+    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: renders its table
+    sight: Sight | None = None  # for a page that is sent its updates
+    told: int = -1  # the revision it was last sent
+    named: bool = False
+    shown: str = ""  # the hash of the key that a program presented
+
+
+@bp.get("/events")
+def events(code: str) -> AnyResponse:
+    """Stream the viewer's revision, a number. With `views`, the page's updates are sent during a
+    match; with `full`, the whole table, for programs.
+    """
+    if request.args.get("full") == "1":
+        g.format = Format.JSON
+        return to_program(code, WHOLE)
+    try:
+        return _streamed(code)
+    except TooManyStreams:
+        if not wants_html():
+            raise Unavailable from None
+        return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
+
+
+def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyResponse:
+    """Return a stream of whole tables, or one table after some seconds; 429 if there are too many
+    streams.
+    """
+    try:
+        return _streamed(code, shape, wait)
+    except TooManyStreams:
+        sentence = _(
+            "At most four streams and waiting requests at once, please. Close one, or ask again."
+        )
+        response = problem(429, "too-fast", sentence)
+        response.headers["Retry-After"] = "5"
+        return response
+
+
+def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) -> Response:
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    service, key, present = tables(), key_hash(), presence()
+    # The count of new names is read before the first check, because a later name ends the stream.
+    watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
+    watcher.shown = shown_key() if bearer() else ""
+    if shape is not None:
+        watcher.draws = drawing_later(response_format())
+    elif (found := sight_of_stream()) is not None:
+        watcher.sight, shape = found, VIEWS
+
+    def first() -> Look:
+        snapshot = service.get(code, key)  # raises what a page would
+        _is_here(present, watcher, snapshot)
+        return _get(service, present.at(code), watcher, snapshot)
+
+    return stream(
+        hub(),
+        code,
+        watcher,
+        partial(seen_by, app, service, present),
+        browser="" if watcher.draws else key,
+        program=shown_key() if watcher.draws else "",
+        address=rate_limits.stream_address(),
+        closed=lambda: present.gone(code, watcher.mark),
+        shape=shape,
+        heartbeat=wait,
+        first=first,
+    )
+
+
+def seen_by(
+    app: Flask, service: TableService, present: Presence, code: str, watchers: Sequence[Watcher]
+) -> list[Look | None]:
+    """Return the current view of each watcher of a table; None ends the stream."""
+    # The stream of a viewer who has entered a name, or was signed out, ends: they reconnect as who
+    # they are now.
+    namings = present.namings(code)
+    revoked = api_keys.revoked(service, {it.shown for it in watchers if it.shown})
+    found = [
+        snapshot
+        if snapshot is not None
+        and (snapshot.player is not None if watcher.named else watcher.namings == namings)
+        and watcher.shown not in revoked
+        else None
+        for watcher, snapshot in zip(
+            watchers, service.get_many(code, [it.key for it in watchers]), strict=True
+        )
+    ]
+    for watcher, snapshot in zip(watchers, found, strict=True):
+        if snapshot is not None:
+            _is_here(present, watcher, snapshot)
+    here = present.at(code)  # once for all watchers: there may be hundreds
+    with Views(app) as views:
+        return [
+            None if snapshot is None else _get(service, here, watcher, snapshot, views)
+            for watcher, snapshot in zip(watchers, found, strict=True)
+        ]
+
+
+def _is_here(present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> None:
+    watcher.named = snapshot.player is not None
+    present.stream(snapshot.code, watcher.mark if snapshot.player is None else snapshot.player)
+
+
+def _get(
+    service: TableService,
+    here: Attendance,
+    watcher: Watcher,
+    snapshot: TableSnapshot,
+    views: Views | None = None,
+) -> Look:
+    revision = snapshot.table.revision(snapshot.me)
+    room = room_number(service, snapshot, here)
+    if watcher.draws is not None:
+        return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
+    look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
+    before, watcher.told = watcher.told, revision
+    if revision == before or views is None or watcher.sight is None:
+        return look
+    message = views.sent(snapshot, watcher.sight, before)
+    return look._replace(drawn=lambda: message)
+
+
+@bp.get("/rules")
+def rules(code: str) -> AnyResponse:
+    """Show the rules that apply at this table; with `now`, at the heading for this moment."""
+    page = table_page(tables().get(code, key_hash()))
+    if "now" in request.args:
+        heading = tips.rule(page)
+        return redirect(url_for("table.rules", code=code) + (heading and f"#{heading}"))
+    found = rules_of(page.game, page.options)
+    if not wants_html():
+        return responses.rules(page.game, page.options, found)
+    options = described(page.options)
+    return make_response(
+        render("web/rules.html", game=page.game, rules=found, table=page, options=options)
+    )
+
+
+@bp.get("/qr.svg")
+def qr(code: str) -> Response:
+    """Return the invitation as a QR code."""
+    tables().get(code, key_hash())
+    return Response(qr_code_svg(invitation(code)), mimetype="image/svg+xml")

@@ -1,0 +1,167 @@
+"""The general table renders everything that a game shows and offers to a player."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from msgspec.structs import replace as replace_struct
+
+from kaboom.engine.table_view import SeatLine, Settings, TablePage
+from kaboom.engine.texts import Names
+from kaboom.engine.views import Offer, Prompt, Saying, View, Zone
+from kaboom.table_page.table_html import game_table
+from tests.engine.sealed_bids import SEALED_BIDS, Options
+
+WORDS = replace(
+    SEALED_BIDS.words,
+    sayings={**SEALED_BIDS.words.sayings, "passing": "Waiting for {waiting:names} to pass."},
+    offers={"bid": "Bid", "put": "Put it in a place", "throw": "Throw it away and turn up a card"},
+)
+GAME = replace(SEALED_BIDS, words=WORDS)
+PLACES = ("0.0", "0.1", "0.2")
+BIDDING = Saying("bidding")
+
+
+def offer(verb, *options, most=1):
+    return Offer(0, verb, options, 1, most, False, "", True, False, verb * 2, playable=options)
+
+
+@pytest.fixture
+def drawn(app):
+    """Return a function that renders the table for a player with these zones and offers."""
+
+    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,)):
+        page = TablePage(
+            "CODE",
+            "/t/CODE",
+            GAME,
+            Options(),
+            "1",
+            [SeatLine(0, "Ann", mine=True), SeatLine(1, "Ben")],
+            Names(("Ann", "Ben"), 0),
+            Settings(confirm=confirm),
+            me=0,
+            playing=True,
+            match=1,
+            view=View(0, zones, saying),
+            prompt=Prompt(0, offers),
+            waiting=waiting,
+        )
+        with app.test_request_context():
+            return game_table(page)
+
+    return table
+
+
+def boxes(html):
+    """Return the rows of checkboxes: values and labels."""
+    box = re.compile(r'<input type="checkbox"[^>]* value="([^"]+)"> ([^<]+)<')
+    return [box.findall(row) for row in re.findall(r"<ul.*?</ul>", html, re.S) if box.search(row)]
+
+
+def grid(*cards):
+    return Zone("grid", 0, cards, PLACES)
+
+
+def pressed(html):
+    """Return the values and labels of a page's buttons."""
+    return dict(re.findall(r'<button [^>]*name="move" value="\w+ ([^"]+)"[^>]*>([^<]*)<', html))
+
+
+def test_two_offers_for_the_same_places_can_both_be_answered(drawn):
+    html = drawn((grid("9C", "?", "?"),), (offer("put", *PLACES), offer("throw", *PLACES[1:])))
+    assert set(pressed(html)) == {"put 0.0", "put 0.1", "put 0.2", "throw 0.1", "throw 0.2"}
+    assert pressed(html)["throw 0.1"] == "Throw it away and turn up a card: 0.1"
+    assert "Put it in a place: press the card." in html
+    assert "Throw it away and turn up a card: press the card." not in html
+
+
+def test_press_on_a_place_names_its_card(drawn):
+    said = pressed(drawn((grid("9C", "?", "?"),), (offer("put", *PLACES),)))
+    assert said["put 0.0"] == "Put it in a place: 0.0, 9 of Clubs"
+    assert said["put 0.1"] == "Put it in a place: 0.1, face down"
+
+
+def test_lifted_place_names_its_card(drawn):
+    html = drawn((grid("9C", "?", "?"),), (offer("put", *PLACES),), confirm=True)
+    assert re.findall(r'name="pick" value="[^"]+"> ([^<]+)<', html) == [
+        "0.0, 9 of Clubs",
+        "0.1, face down",
+        "0.2, face down",
+    ]
+
+
+def test_card_with_its_name_as_choice_is_named_once(drawn):
+    html = drawn((Zone.up("hand", 0, ("9C",)),), (offer("put", "9C"),))
+    assert pressed(html)["put 9C"] == "Put it in a place: 9C"
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_owner_only_card_is_drawn_without_a_move_on_it(drawn, confirm):
+    zones = (grid("?", "?", "?"), Zone("held", 0, ("6H",)), Zone.down("won", 0, 4))
+    html = drawn(zones, (offer("put", *PLACES),), confirm)
+    assert "6 of Hearts" in html
+    assert "Won 4" in html
+    assert "Held 1" not in html
+
+
+def test_place_checkboxes_are_the_cards_row_by_row(drawn):
+    upper, lower = Zone("upper", 0, ("9C", "?"), PLACES[:2]), Zone("lower", 0, ("_",), PLACES[2:])
+    html = drawn((upper, lower), (offer("put", *PLACES, most=2),))
+    assert boxes(html) == [
+        [("0.0", "0.0, 9 of Clubs"), ("0.1", "0.1, face down")],
+        [("0.2", "0.2, empty")],
+    ]
+    assert html.count("9 of Clubs") == 1  # the cards are not shown twice
+
+
+def test_boxes_for_absent_cards_are_labeled(drawn):
+    html = drawn((grid("?", "?", "?"),), (offer("put", "9C", "pass", most=2),))
+    assert boxes(html) == [[("9C", "9 of Clubs"), ("pass", "pass")]]
+
+
+@pytest.mark.parametrize("confirm", [False, True])
+def test_one_card_can_be_pressed_where_several_can_be_ticked(drawn, confirm):
+    html = drawn(
+        (Zone.up("hand", 0, ("9C", "TC")),),
+        (offer("put", "9C", "TC"), offer("throw", "9C", "TC", most=2)),
+        confirm,
+    )
+    assert set(pressed(html)) == {"put 9C", "put TC"}
+    assert [option for row in boxes(html) for option, _ in row] == ["9C", "TC"]
+
+
+def test_general_table_names_awaited_players_once(drawn):
+    """In the current status, or otherwise on a separate line."""
+    line = '<p class="waiting">Waiting for Ben.</p>'
+    assert line in drawn((), (), waiting=(1,))
+    assert line in drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [0]}))
+    told = drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [1]}))
+    assert "Waiting for Ben to pass." in told
+    assert line not in told
+
+
+def number_offer(most):
+    return replace_struct(offer("bid", *map(str, range(most + 1))), numbers=True)
+
+
+def test_numbers_are_small_buttons_under_one_label(drawn):
+    html = drawn((), (number_offer(7),))
+    assert pressed(html) == {f"bid {number}": str(number) for number in range(8)}
+    assert re.findall(r'<p class="hint" id="n-bidbid">([^<]+)</p>', html) == ["Bid"]
+    assert html.count("Bid") == 1
+    assert 'role="group" aria-labelledby="n-bidbid"' in html
+
+
+def test_many_numbers_are_one_input_field(drawn):
+    html = drawn((), (number_offer(11),))
+    (field,) = re.findall(r'<input [^>]*type="number"[^>]*>', html)
+    assert 'name="pick" min="0" max="11" aria-labelledby="n-bidbid" required' in field
+    assert 'name="offer" value="bidbid bid"' in html
+    assert not pressed(html)
+
+
+def test_numbers_are_not_pressed_by_cards_of_that_name(drawn):
+    html = drawn((Zone.up("hand", 0, ("3", "55")),), (number_offer(3),), confirm=True)
+    assert re.findall(r'value="\w+ bid 3"[^>]*>([^<]+)<', html) == ["3"]
+    assert 'name="pick"' not in html
