@@ -200,7 +200,7 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     if text and not text.startswith(beginnings):
         raise InvalidSetting(f"{name} must begin with {' or '.join(beginnings)}.")
     if text in beginnings:
-        raise InvalidSetting(f"{name} must not end after {text}.")
+        raise InvalidSetting(f"{name} must name a server after {text}.")
     _port_of(text, name)
     return text
 

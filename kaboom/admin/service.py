@@ -43,7 +43,7 @@ class MatchNotFound(InvalidState):
 def require_days(days: int) -> None:
     """Raise InvalidState unless a number of days is possible."""
     if not 1 <= days <= LONGEST_DAYS:
-        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+        raise InvalidState(f"Enter a number of days from 1 to {LONGEST_DAYS}.")
 
 
 def require_why(why: str) -> str:
@@ -89,7 +89,7 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
-    """Remove a host; return False if the player was none.
+    """Remove a host; return False if the player was not one.
 
     Raises InvalidState without a reason, and for the only host. The command line can remove them:
     it needs no host to invite another one.

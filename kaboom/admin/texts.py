@@ -104,7 +104,7 @@ def due(
 
 
 def said_of(done: str, name: str = "", n: int = 0) -> str:
-    """Return what a page says after an act; empty if `done` is none."""
+    """Return what a page says after the act `done`; empty for any other text."""
     text = DONE.get(done, "").format(name=name or "The player", n=n)
     return text if n != 1 else text.replace("1 days", "1 day").replace("1 tables", "1 table")
 

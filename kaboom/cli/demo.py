@@ -59,7 +59,7 @@ def demo() -> None:
     fill(tables, [hash_of(secret) for secret in secrets])
     link = login.new_link(tables, hash_of(secrets[0]))
     click.echo(f"{len(PEOPLE)} players, their tables, a club, a tournament and finished matches.")
-    click.echo(f"To be {PEOPLE[0]}, open this within {login.LINK_MINUTES} minutes: /login/{link}")
+    click.echo(f"To sign in as {PEOPLE[0]}, open this within {login.LINK_MINUTES} minutes: /login/{link}")
     click.echo("To see the host's pages, run `kaboom host link`.")
 
 

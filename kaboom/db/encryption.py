@@ -38,7 +38,7 @@ class Cipher:
         self._marks = hashlib.sha256(b"kaboom/mark/v1|" + server_secrets[-1].encode()).digest()
 
     def encrypt(self, clear: bytes, kind: str) -> bytes:
-        """Return the bytes encrypted as something of that kind."""
+        """Return the bytes, encrypted as a value of that kind."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._ciphers[0].encrypt(nonce, clear, kind.encode())
 

@@ -167,11 +167,11 @@ def record_from(text: str) -> Record:
     names, numbers.
     """
     if len(text) > LARGEST:
-        raise InvalidRecord(_("This is too long for a record."))
+        raise InvalidRecord(_("The record is too long."))
     try:
         record = from_json(text, Record)
     except (DecodeError, RecursionError, UnicodeError):
-        raise InvalidRecord(_("This is not a record of a match: see /api/records.")) from None
+        raise InvalidRecord(_("This is not the record of a match: see /api/records.")) from None
     if (record.format, record.version) != (FORMAT, VERSION):
         raise InvalidRecord(_("This record has a different format, or comes from a newer server."))
     game = GAMES.get(record.game)

@@ -558,7 +558,7 @@ NEVER_ONE = {
     "only {all}.",  # with fewer than ten cards the pack is large enough
     "Password, at least %(least)s characters",  # 10
     "A password needs at least {least} characters.",
-    "A username has {least} to {most} characters.",  # 3 to 24
+    "A username must have {least} to {most} characters.",  # 3 to 24
     "You have already sent {most} reports today.",  # 5
     "The host of this server reads it, with the last %(lines)s chat messages, even deleted "
     "ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90

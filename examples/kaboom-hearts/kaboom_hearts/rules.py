@@ -28,7 +28,7 @@ in_order = partial(tricks.sorted_hand, RANKING)
 
 @dataclass(frozen=True)
 class Options:
-    """What a table of Hearts may choose."""
+    """The options of a table of Hearts."""
 
     limit: int = number(
         100, 10, 200, "Points that end the match", "Whoever has fewest then wins.", "points"
@@ -38,7 +38,7 @@ class Options:
 
 
 class State(tricks.TrickTaking, Struct, kw_only=True):
-    """A match between two moves. Lists are by seat."""
+    """A match between moves. Lists are indexed by seat."""
 
     options: Options
     stage: Literal["pass", "play", "ready", "over"] = "pass"

@@ -22,7 +22,7 @@ from kaboom.engine.views import Outcome, outcome_of
 
 @dataclass(frozen=True)
 class Options:
-    """What a table of Oh Hell may choose."""
+    """The options of a table of Oh Hell."""
 
     cards: int = number(7, 1, 10, "Most cards", "Fewer if the pack does not go round.", "cards")
     hook: bool = switch(True, "Screw the dealer", "The bids may not add up to the tricks.")
@@ -30,7 +30,7 @@ class Options:
 
 
 class State(Struct):
-    """A match between two moves. Lists are by seat unless noted."""
+    """A match between moves. Lists are indexed by seat unless noted."""
 
     options: Options
     scores: list[int]  # of finished deals
