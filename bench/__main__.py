@@ -1,6 +1,6 @@
 """Measure this checkout, alone or against another commit: docs/performance.md.
 
-make bench                      each row, in hellos, beside what is promised
+make bench                      each row, in hellos, beside its target
 make bench BASE=<commit>        each row of this checkout ÷ that of the commit
 make bench BASE=… LONG=1        heavy rows, too, in 30 minutes; MINUTES=60 for longer
 make bench ARGS="move lobby"    only rows whose names contain one of these words

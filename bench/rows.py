@@ -110,8 +110,7 @@ def move(stage: Stage) -> float:
 
 
 def reveal(stage: Stage) -> float:
-    """Return the cost of the last of ten choices in TakeN, which shows all of them to all players.
-    """
+    """Return the cost of the last of ten choices in TakeN, which shows them to all players."""
     room = Room(stage.server, "taken", [f"P{n}" for n in range(10)], threshold="500")
     room.listen()
     costs = []

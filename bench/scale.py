@@ -203,7 +203,9 @@ def main() -> None:
     connected = most(lambda it: it.each_connections <= CONNECTIONS)
     delivered = most(lambda it: it.each_deliveries <= REDIS_DELIVERIES)
     in_time = most(lambda it: it.late <= TARGET, 2000)
-    print(f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by default,")
+    print(
+        f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by default,"
+    )
     print(f"- {delivered:,} until one Redis delivers {REDIS_DELIVERIES:,} messages a second,")
     print(f"- {in_time:,} until its workers, which hear of every move, fall behind.\n")
     several = ceil(asked.tables / 10_000)

@@ -29,7 +29,7 @@ PATH = r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*"  # of PUBLIC_URL: names that need n
 SOCKET_FILE = "unix:"  # prefix of a HOST that is a file
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ALIKE = 0.9  # similarity of names that differ in about one letter in ten
-GONE = ("HALL", "HALLS")  # up to 0.2 they spread a card room over several databases
+GONE = ("HALL", "HALLS")  # until 0.2 they spread a card room over several databases
 
 
 def data_folder() -> Path:

@@ -33,7 +33,7 @@ from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
 from kaboom.tables.models import match_players, matches, sittings, tables
 
-RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # how an act tells of a new name
+RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # of an act, with the new name
 
 
 class Act(NamedTuple):
@@ -158,8 +158,7 @@ def running(connection: Connection, most: int) -> Sequence[MatchLine]:
 
 
 def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return a player's last finished matches, except hidden ones, with the times they ended.
-    """
+    """Return a player's last finished matches, except hidden ones, with the times they ended."""
     found = (
         select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at)
         .join(match_players, match_players.c.match_id == matches.c.id)

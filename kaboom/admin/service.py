@@ -29,7 +29,7 @@ LINK_MINUTES = 30
 LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
-RENAME, DELETE = "rename", "line"  # what the player concerned is told of
+RENAME, DELETE = "rename", "line"  # acts of which the player concerned is told
 NOTICES = ("halt", "today")
 
 

@@ -56,7 +56,7 @@ _SAID = {
     "removed host": "removed the host",
     "host link": "created a link for a new host",
 }
-BACKUP_DAYS = 2  # up to this age of the last backup nothing is said
+BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages
 
 

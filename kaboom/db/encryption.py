@@ -115,7 +115,7 @@ def _secret_beside(database: Path) -> str:
         try:
             made.touch(mode=0o600)
             made.write_text(new_secret())
-            with suppress(FileExistsError):  # another worker was faster, and its secret is used
+            with suppress(FileExistsError):  # another worker was faster: its secret is used
                 os.link(made, kept)
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(kept)) from error

@@ -33,7 +33,7 @@ from kaboom.engine.timeouts import timed_out
 from kaboom.engine.views import DOWN, EMPTY, OPEN, View
 
 VERB = "take_back"
-MOST = 100  # takebacks in a match, since each makes the replay longer
+MOST = 100  # takebacks in a match, because each makes the replay longer
 
 
 class Sight(Protocol):

@@ -126,7 +126,7 @@ def metrics() -> Response:
         if not hmac.compare_digest(given.encode(), token.encode()):
             abort(403, "The metrics require the token.")
     elif not _same_machine(request.remote_addr):
-        abort(403, "The metrics are open only to this machine; set METRICS_TOKEN to read them elsewhere.")
+        abort(403, "Set METRICS_TOKEN to read the metrics from other machines.")
     regions = current_app.extensions["kaboom.regions"].cache_info()
     REGIONS.labels("kept").set(regions.currsize)
     REGIONS.labels("found").set(regions.hits)

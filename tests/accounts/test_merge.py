@@ -47,7 +47,7 @@ def three(tables):
 
 
 def asked(tables, key=BEN):
-    """Return the secret with which Ben's browser confirms Ann's signing in."""
+    """Return the secret with which Ben's browser confirms that Ann signs in."""
     ann = players_module.player(tables, ANN, "Ann")[0]
     return login.arrive(tables, ann, key, FRESH).secret
 

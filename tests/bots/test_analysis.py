@@ -156,7 +156,7 @@ def test_a_move_that_is_not_legal_is_refused():
 
 @pytest.mark.slow
 def test_missed_flip_chance_is_judged():
-    """A player who does not flip a known pair keeps its points."""
+    """A player who does not flip a known match keeps its points."""
     game = GAMES["kaboom"]
     for number in range(20):
         match = match_of("kaboom", number)

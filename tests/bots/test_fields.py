@@ -41,9 +41,9 @@ def deals(gate: int, soak: int, night: int = 0) -> Sequence[int]:
 
 
 def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: float) -> None:
-    """Check a share of wins against percentages, and the processor time of a decision.
+    """Check a share of wins against a bar in percent, and the processor time of decisions.
 
-    One decision in a thousand may take longer, because the machine has other work.
+    One decision in a thousand may take longer, because the machine does other work.
     """
     mean, margin = interval(shares)
     usual, slow = sum(times) / len(times), sorted(times)[-1 - len(times) // 1000]
@@ -73,7 +73,8 @@ MEAN, WORST = 12, 116  # loops: 5 and 50 ms at 0.43 ms a loop
 
 
 def some_of(fields: dict[str, Any], *at_the_gate: str) -> list[str]:
-    """Return the fields to play: a simple one and one of another level, or all."""
+    """Return the fields to play: one against simple players and one against another level, or
+    all."""
     return list(fields) if LONG else list(at_the_gate)
 
 

@@ -89,7 +89,7 @@ def nothing(match: Match) -> None:
 
 
 def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], None]:
-    """Play at random until a player who is asked sees that status line.
+    """Play at random until a prompted player sees that status line.
 
     "over" is the end of the match, whatever the status. `after` is the minimum number of moves.
     """

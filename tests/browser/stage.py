@@ -1,4 +1,4 @@
-"""Tables played to a given moment: opened beside the running server, played over HTTP."""
+"""Tables played to a given moment: opened in the running server's database, played over HTTP."""
 
 import hashlib
 import http.client
@@ -151,8 +151,8 @@ class Match:
             time.sleep(0.05)
 
     def drift_unseen(self, now: TableSnapshot) -> TableSnapshot:
-        """Make moves directly on the service, in a third of the time; open pages are not notified.
-        Return the new state.
+        """Make moves directly through the service, in a third of the time; open pages are not
+        notified. Return the new state.
         """
         if found := any_move(now):
             seat, move = found

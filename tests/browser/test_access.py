@@ -1,6 +1,4 @@
-"""All people can use every page: axe finds nothing, no part is cut off, every control can be
-pressed.
-"""
+"""Every page is accessible: axe finds nothing, no part is cut off, every control can be pressed."""
 
 from dataclasses import replace
 

@@ -1,4 +1,5 @@
-"""Announcements for screen readers: every event once, politely; one's turn first, when it begins.
+"""Announcements for screen readers: each event once, politely; the player's turn first, as it
+begins.
 
 The tests watch what is added to live regions, since browsers pass on exactly that.
 """

@@ -76,7 +76,7 @@ class Player:
         raise AssertionError("the page never stands still")
 
     def shows(self):
-        """Wait until the page is up to date; only without scripts does that take a press."""
+        """Wait until the page is up to date; without scripts, press to refresh it."""
         snapshot = self.match.look()
         revision = str(snapshot.table.revision(self.seat))
         seen = self.looks()
@@ -334,8 +334,9 @@ def take_a_turn(four, match, player, done):
 
 
 def play_a_short_round(four, match):
-    """Let the first player call kaboom at once; the others draw and discard. All of that was
-    pressed in the previous round. It is pressed again if LONG, otherwise the pages only follow.
+    """Let the first player call kaboom at once; the others draw and discard. All of these moves
+    were pressed in the previous round. They are pressed again only if LONG; otherwise the pages
+    just follow.
     """
 
     def make(player, move):

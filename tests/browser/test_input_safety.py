@@ -225,7 +225,7 @@ def until(page, happened, seconds=PATIENCE):
 
 @pytest.mark.parametrize("move", ["draw", "draw discard"])
 def test_the_focus_stays_where_it_is_when_others_move(playing, guest, move):
-    """The focus is on a card of the player's, whose button stays; after a discard it answers a
+    """The focus is on one of the player's own cards. Its button stays; after a discard it answers a
     different prompt.
     """
     ben = guest(playing.path, key=playing.keys[1])

@@ -1,7 +1,7 @@
 """Browsers that lack new features, or fail halfway: the page stays complete and playable.
 
 Chromium stands in for them. Its style sheets lose what an older browser would not understand, and
-its window loses functions that scripts may not find.
+its window loses functions that older browsers lack.
 """
 
 import re

@@ -53,7 +53,7 @@ def test_event_appears_on_every_page_quickly(playing, guest):
 
 
 def test_newcomers_tip_matches_the_current_card(playing, guest):
-    """Also when unfolded: a page does not change parts that its viewer has opened."""
+    """Also if the tip is unfolded: updates leave alone the parts that the viewer has opened."""
     dot = guest(playing.path, key=playing.keys[3])
     for unfolded in (False, True):
         pass_turn(playing)
@@ -181,7 +181,7 @@ def test_offline_page_catches_up_when_online(playing, person):
 
 
 def test_a_page_that_slept_catches_up_when_it_wakes(playing, person):
-    """A phone put away: the page is frozen, and thawed later."""
+    """Like a phone that is put away: the page is frozen, and thawed later."""
     ben = person(playing.path, key=playing.keys[1])
     ben.page.wait_for_timeout(200)
     wire = ben.context.new_cdp_session(ben.page)
@@ -207,7 +207,7 @@ def test_hidden_tab_gives_up_its_stream_and_later_catches_up(playing, person):
 
 
 def test_seven_tabs_of_one_player_all_load(playing, person):
-    """A browser opens six connections to a host: tabs that are not looked at must hold none."""
+    """A browser opens at most six connections to a host, so hidden tabs must hold none."""
     ann = person(playing.path, key=playing.keys[0])
     ann.context.set_default_timeout(5000)
     pages = [ann.page]
@@ -394,7 +394,7 @@ def test_back_button_does_not_show_hidden_cards(stage, person, scripts):
 
 @pytest.fixture
 def keeping(chromium):
-    """Chromium with windows, since without them it keeps no page for the back button."""
+    """Chromium with windows, because headless Chromium keeps no page for the back button."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     browser = launch(chromium.browser_type, path or missing("Debian's chromium"))
     yield browser

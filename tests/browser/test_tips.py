@@ -1,4 +1,4 @@
-"""Tips for newcomers: two lines in the header of a small phone, whole at a press."""
+"""Tips for newcomers: two lines in the header of a small phone, the whole tip after a press."""
 
 import re
 

@@ -111,7 +111,7 @@ def test_headings_do_not_move_when_their_font_loads(person, size):
 
 
 def test_update_is_light_and_no_change_sends_nothing(playing, person):
-    """For fetched updates; streamed ones are about as long."""
+    """This measures fetched updates; streamed ones are about as long."""
     ben = person(key=playing.keys[1])
     ben.context.route("**/events*", lambda route: route.continue_(url=route.request.url[:-8]))
     ben.page.goto(playing.path)

@@ -1,4 +1,5 @@
-"""All prompts of a game, found by playing it, because no match in a browser meets them all.
+"""All prompts of a game, found by playing it, because no single match in a browser reaches all of
+them.
 
 A sight is a position with the prompt of one seat. Two sights are of the same kind if they have the
 same texts, the same possible actions and as many seats.

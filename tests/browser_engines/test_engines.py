@@ -47,7 +47,7 @@ MOVING = "return document.getAnimations().filter(it => it.playState === 'running
 
 
 def press(visitor, move, match):
-    """Make a move by the mouse: press its card or button, or tick and send; confirm if asked.
+    """Make a move with the mouse: press its card or button, or tick and send; confirm if asked.
 
     The confirmation comes with the server's answer, a moment after the press.
     """
@@ -126,7 +126,7 @@ def test_a_match_of_every_game_is_played_with_the_mouse(visitor, stage, game):
 
 
 def test_first_of_two_flips_wins_and_the_other_is_refused(visitor, stage, playing):
-    """The page shows a card that another player has just flipped away."""
+    """The page still shows a card that another player has just flipped away."""
     match = playing
     sit(visitor, match)
     for _ in range(40):

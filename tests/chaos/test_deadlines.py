@@ -1,6 +1,4 @@
-"""Deadlines: several workers race for each and are killed mid-way; each deadline is
-handled once.
-"""
+"""Deadlines: several workers race for each and are killed midway; each deadline is handled once."""
 
 import os
 import random

@@ -1,6 +1,4 @@
-"""Histories of players and spectators of one match, through two workers at once, agree with one
-log.
-"""
+"""What players and spectators of one match saw through two workers at once agrees with one log."""
 
 import os
 import random
@@ -143,7 +141,7 @@ def test_concurrent_actions_and_views_are_linearizable(workers, key):
 
 
 def acknowledged(clients):
-    """Return how many of their operations were accepted."""
+    """Return the number of their operations that were accepted."""
     return sum(not write.refused for client in clients for write in client.writes)
 
 

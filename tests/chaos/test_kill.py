@@ -59,7 +59,7 @@ def test_server_killed_mid_match_resumes_at_the_same_prompt(server):
 # test_points.py kills workers in the middle of moves on PostgreSQL.
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
 def test_random_kills_neither_lose_nor_duplicate_moves(server, store_url):
-    """An unanswered form is sent again, as a browser would; it counts once at most."""
+    """An unanswered form is sent again, as a browser would; it counts at most once."""
     seed = int(os.environ.get("KABOOM_SEED", "7"))
     rng = random.Random(seed)
     path, people = two_people(server.url, server.url)

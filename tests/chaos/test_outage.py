@@ -1,4 +1,4 @@
-"""Time without a running server is credited, once; and the system's clock may be set back."""
+"""Time without a running server is credited once, even if the system's clock is set back."""
 
 import re
 import time
@@ -208,7 +208,7 @@ def test_server_with_a_slow_clock_beats_only_if_alone(tables, open_tables, fake_
 
 
 def test_table_time_resumes_where_it_stopped(fake_clock):
-    """Whatever the clock does, a heartbeat itself moves no deadline."""
+    """Whatever the system's clock does, a heartbeat alone moves no deadline."""
     last = beaten(None, fake_clock())
     for step in (3, 10, 29, 31, 4000, 5, -2000, 10, -1, 30, 10**6):
         fake_clock.sleep(step)

@@ -1,6 +1,4 @@
-"""The bus between workers loses, repeats, delays and reorders messages; pages are right all the
-same.
-"""
+"""The bus between workers loses, repeats, delays and reorders messages; pages recover."""
 
 import os
 import random

@@ -21,8 +21,8 @@ IN_A_HURRY = [*GUNICORN, "-k", "tests.chaos.in_a_hurry.Worker"]
 
 @pytest.fixture(scope="module")
 def start(migrated_sqlite, tmp_path_factory):
-    """A function that starts a server with limits, with this command and these settings; tests with
-    equal ones share it.
+    """A function that starts a server with limits, using this command and these settings; tests
+    with the same ones share it.
     """
     started = []
 

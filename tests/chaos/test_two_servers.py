@@ -186,7 +186,7 @@ def test_revoked_key_is_refused_at_once_by_the_other_server(two_servers):
     other = f"http://127.0.0.1:{two_servers.second}/turns.json"
 
     def asked():
-        """Ask each of its workers, with high probability."""
+        """Ask so often that each worker very probably answers."""
         codes = set()
         for _ in range(8):
             request = urllib.request.Request(other, headers={"Authorization": f"Bearer {key}"})

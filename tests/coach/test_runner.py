@@ -37,7 +37,7 @@ def ask(tables):
 
 
 def seat(tables, record, player):
-    """Return where a player sat."""
+    """Return the seat in which a player sat."""
     return tables.database.read(lambda c: seat_of(c, match_by_code(c, record).id, player))
 
 

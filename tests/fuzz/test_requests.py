@@ -247,7 +247,7 @@ class Room:
             self.open(self.game(table))
 
     def shut(self, table):
-        """Let the host choose who may watch: all at once, all later, or no one."""
+        """Let the host choose who may watch, and whether at once or later, or no one."""
         host = self.service.get(table.code).table.host
         let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
 
@@ -283,7 +283,7 @@ class Trace:
         return self.file.execute("PRAGMA data_version").fetchone()[0]
 
     def note(self, connection, cursor, statement, parameters, context, many):
-        """Note a write statement."""
+        """Record a write statement."""
         words = statement.split(maxsplit=3)
         if words[0] in ("INSERT", "DELETE"):
             self.written.add(words[2])

@@ -1070,7 +1070,7 @@ def redealt(state, viewer, number):
 
 
 def page(state, viewer, seats):
-    """Return everything a viewer could read or hear, in words."""
+    """Return everything that a viewer can read or hear, in words."""
     names = Names(NAMES[:seats], viewer)
     view = GAME.view(state, viewer)
     lines = [GAME.words.say(view.saying.kind, view.saying.facts, names), to_json(view).decode()]

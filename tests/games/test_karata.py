@@ -369,7 +369,7 @@ def random_position(rng):
 
 
 def random_cards(rng, top, pick, request, options, **facts):
-    """Return one to six cards, each with a chance of one half of continuing the one before."""
+    """Return one to six cards, each with a probability of one half of fitting the previous one."""
     ways = ways_of(options)
     opening = sorted(oracle.openers(top, pick, request, ways, **facts)[0])
     cards = []

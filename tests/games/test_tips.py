@@ -1,4 +1,4 @@
-"""Tips for newcomers: each fits a moment, and cites its rule."""
+"""Tips for newcomers: each fits the situation and refers to its rule."""
 
 import pytest
 

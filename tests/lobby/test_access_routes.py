@@ -42,7 +42,7 @@ def home_table(app):
 @pytest.mark.slow
 @pytest.mark.parametrize("minutes", DELAYS)
 def test_unseated_player_is_refused_under_any_watching_rule(minutes, table, browser, service):
-    """Every address of a running table that is for players or for the host."""
+    """This covers every address of a running table that is only for its players or its host."""
     path, (ann, ben) = table("Ann", "Ben")
     let_watch(service, path[3:], service.get(path[3:]).table.host, minutes)
     eve = browser()

@@ -94,7 +94,7 @@ def test_alert_is_retried_after_any_failure(tables, box, waiting, fake_clock):
 
 
 def test_unprocessable_alert_blocks_no_other(tables, box, fake_clock, monkeypatch, caplog):
-    """It pauses like an undelivered one, and is finally dropped."""
+    """It is retried later, like an undelivered one, and finally dropped."""
     (bad, (ann, _)), (good, (cid, _)) = playing(tables, "Ann", "Ben"), playing(tables, "Cid", "Dot")
     wants(tables, ann)
     wants(tables, cid, BENS)

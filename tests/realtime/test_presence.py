@@ -229,7 +229,7 @@ def test_presence_is_repeated_to_others_only_after_seconds(
 def test_presence_may_shorten_for_a_stream_but_not_for_a_page(
     presence: Presence, clock: Clock
 ) -> None:
-    """A viewer who is present for less than a stream has scripts."""
+    """A viewer whose browser keeps a stream has scripts."""
     presence._heard("here CODE 7 90")
     presence._heard("here CODE 7 25")
     presence._heard("here CODE 8 25")

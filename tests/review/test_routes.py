@@ -42,7 +42,7 @@ def types(person, words, **typed):
 
 
 def here(person):
-    """Return the step of the page that a player has open."""
+    """Return the step that a player's page shows."""
     return int(re.search(r"<title>Step (\d+) of", person.html)[1])
 
 

@@ -452,7 +452,7 @@ def on_a_channel_of_its_own(publish):
 
 
 def promising(page, snapshot):
-    """The worlds have different seeds, though both seeds have the same hash."""
+    """The two worlds have different seeds that are given the same hash."""
     return replace(page, promise=snapshot.table.next_seed.hex()) if page.promise else page
 
 

@@ -59,7 +59,7 @@ def test_taken_back_move_revealed_nothing_and_leaves_no_trace(game):
 
 
 def list_without(texts):
-    """Return the numbers of the moves that count, found independently."""
+    """Return the numbers of the moves that count, determined independently."""
     gone = set()
     for number, text in enumerate(texts, 1):
         if "take_back" in text:

@@ -305,7 +305,7 @@ def test_mute_lasts_until_the_muting_player_is_erased(tables, fake_clock):
 
 
 def test_player_erased_mid_request_is_asked_to_try_again(tables):
-    """Nothing fails: the second press counts as a newcomer's."""
+    """Nothing fails: the second press counts as that of a newcomer."""
     code, _ = opened(tables, "Ann")
     with pytest.raises(Unavailable):
         chat.speak(tables, code, 99, "Tom", text="Hi")

@@ -37,7 +37,7 @@ def offer(verb="bid", blocks=True, sealed=False, race=False):
 
 
 def drawn(own, race=False, speed=Pace.NATURAL, temper=None):
-    """Return how long bots think about these offers, sorted."""
+    """Return the times that bots think about these offers, sorted."""
     asked = Prompt(0, own)
     return sorted(
         decision_seconds(speed, asked, race, {"ready"}, temper or Temper(), Rng(b"k", number))
@@ -64,7 +64,7 @@ def test_bot_delay_has_a_median_that_follows_the_public_state(speed):
 
 
 def test_finished_trick_is_seen_before_a_bot_leads_the_next():
-    """People need time to see it; among bots alone no one does."""
+    """People need time to see it; bots do not."""
     asked = Prompt(0, (offer("play"),))
     for speed in Pace:
         usual, looked, alone = (
@@ -112,7 +112,7 @@ def test_instant_pace_is_instant_and_sealed_answers_do_not_wait():
 
 
 def test_bots_keep_their_pace_without_people():
-    """Otherwise a whole match would be played at once, while other tables wait."""
+    """Otherwise they would play a whole match at once, and other tables would have to wait."""
     for own in (offer(), offer(sealed=True)):
         seconds = [
             decision_seconds(

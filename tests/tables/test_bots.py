@@ -69,7 +69,7 @@ def test_bot_thinks_at_its_level_and_normally_as_substitute(tables, level, monke
 
 
 def test_bots_think_in_a_thread_outside_transactions(open_tables, sqlite_url, monkeypatch):
-    """So that no page waits for a bot: on a server, `aside` is another thread."""
+    """On a server `aside` is another thread, so that no page waits for a bot."""
     inside, thought = [], []
     weigh = GAMES["gops"].bot.weigh
 

@@ -31,7 +31,7 @@ def tables(open_tables, sqlite_url):
 
 @pytest.fixture
 def stored(open_tables, store_url):
-    """Each store in turn, where it makes a difference."""
+    """Each store in turn, for tests to which the store makes a difference."""
     return open_tables(store_url)
 
 

@@ -1,4 +1,4 @@
-"""Deadlines exist for the sake of other people: no clock runs if no person is waiting."""
+"""Deadlines exist only for the sake of other people: no clock runs if no person is waiting."""
 
 import pytest
 

@@ -357,7 +357,7 @@ def between_look_and_change(monkeypatch, tables, happens):
 
 
 def test_request_for_more_time_at_the_last_instant_succeeds(tables, fake_clock, monkeypatch):
-    """The clock has seen that time is up, but acts a moment after the press."""
+    """The clock has noticed that time is up, but acts a moment after the press."""
     code, ids = playing(tables, "Ann", "Ben", options=KABOOM.options(turn_seconds=30))
     all_ready(tables, code, ids)
     before = tables.get(code).table.seq
@@ -372,7 +372,8 @@ def test_request_for_more_time_at_the_last_instant_succeeds(tables, fake_clock, 
 
 
 def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkeypatch):
-    """Ann flips a wrong card while the bot thinks: same prompt, but the idea is outdated."""
+    """Ann flips a wrong card while the bot thinks: the prompt is the same, but the bot's idea is
+    outdated."""
     code, (ann,) = playing(tables, "Ann", bots=1, options=KABOOM.options(flip_penalty=0))
     all_ready(tables, code, [ann])
     while prompt(KABOOM, tables.get(code).state, 0).offer("draw") is None:
@@ -483,7 +484,7 @@ def test_concurrent_moves_leave_a_dense_log(open_tables, store_url):
 
 
 def test_process_does_not_re_read_its_own_change(tables, monkeypatch):
-    """Reading a table is one small query, unless another player changed it."""
+    """Reading a table takes one small query, unless another process has changed it."""
     code, ids = playing(tables, "Ann", "Ben")
 
     def read_again(*_, **__):

@@ -1,4 +1,5 @@
-"""Who may watch, on both stores: all at once, all later, or no one, as the host alone decides."""
+"""Who may watch, on both stores: everyone at once, everyone later, or no one, as the host alone
+decides."""
 
 import pytest
 

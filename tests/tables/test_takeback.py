@@ -192,7 +192,7 @@ def until_all_is_done(tables, code):
 
 @pytest.mark.parametrize(("game", "verb"), [("taken", "choose"), ("gops", "bid")])
 def test_returning_player_takes_a_bots_choice_back(tables, game, verb):
-    """Ben hands over to a bot, it chooses for him, and he is back before Ann has chosen."""
+    """Ben lets a bot play for him. It chooses, and he returns before Ann has chosen."""
     code, (_, ben) = seated(tables, game, NAMES[:2])
     before = tables.get(code)
     match_service.start_stand_in(tables, code, ben)
@@ -210,7 +210,7 @@ def test_returning_player_takes_a_bots_choice_back(tables, game, verb):
     ("game", "verb", "options"), [("taken", "choose", {}), ("gops", "bid", {"players": 3})]
 )
 def test_returning_player_takes_a_random_choice_back(tables, game, verb, options):
-    """Ben leaves, so a card is drawn for him; he is back before the others have chosen."""
+    """Ben leaves, so a random card is chosen for him. He returns before the others have chosen."""
     code, (_, ben, _) = seated(tables, game, **options)
     before = tables.get(code)
     leaving.leave(tables, code, ben)

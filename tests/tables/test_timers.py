@@ -1,4 +1,4 @@
-"""Which deadlines continue after a move, which are new, and which stand still."""
+"""Which deadlines continue after a move, which are new, and which are paused."""
 
 import pytest
 from msgspec import Raw

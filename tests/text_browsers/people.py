@@ -40,7 +40,7 @@ def play_now(browser: TextBrowser, game: str) -> None:
 
 
 def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
-    """Make the chosen presses until the page confirms the turn."""
+    """Press this player's choices until the page confirms the turn."""
     assert not re.search(sample(game).done, browser.text), browser.report()
     for _ in range(most):
         if re.search(sample(game).done, browser.text):

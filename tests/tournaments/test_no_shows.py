@@ -1,4 +1,4 @@
-"""No-shows and leavers: the others play on, and the shares are right."""
+"""No-shows and players who leave: the others play on, and the shares are right."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The tournament scheduler: what it does when, at which tables, and what it leaves alone."""
+"""The tournament scheduler: what it does, when and at which tables, and what it leaves alone."""
 
 import threading
 from dataclasses import replace

@@ -108,7 +108,7 @@ def test_moves_requests_and_refusals_are_counted(client, service):
     ],
 )
 def test_malformed_and_stale_requests_count_as_refused(app, status, refused):
-    """Neither missing pages nor our own faults."""
+    """They count neither as missing pages nor as our own faults."""
 
     def counted():
         return REGISTRY.get_sample_value("kaboom_refusals_total", reason) or 0

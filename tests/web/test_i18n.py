@@ -416,7 +416,7 @@ def test_catalogue_has_no_unused_or_draft_translation(code, texts):
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_updating_the_catalogues_changes_nothing(code, found):
-    """After an edit by hand, or without `make translations`."""
+    """It fails after an edit by hand, or if `make translations` was forgotten."""
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.po"
     again = update.written(update.updated(update.read(path), found))
     assert again == path.read_bytes(), "run `make translations`"
@@ -810,7 +810,7 @@ def moments(service, game, most=400):
 
 
 def test_spoken_texts_are_extractable():
-    """A text put together at run time would never be in a catalogue."""
+    """A text that is put together at run time can never be in a catalogue."""
     wrong = []
     for path in sorted((ROOT / "kaboom").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):

@@ -141,7 +141,8 @@ class Client:
     def move(self, table: Table, move: Move | str | int, *choices: str | int) -> Table:
         """Make a move, and return the table after it.
 
-        A Move or its verb takes choices by name: `move(table, "lay", "8S", "JS")`. A number is one in the list, and more may follow: `move(table, 7, 8)`.
+        A Move or its verb takes choices by name: `move(table, "lay", "8S", "JS")`. A
+        number is one in the list, and more may follow: `move(table, 7, 8)`.
         """
         return self._move(table, (move, *choices))
 

@@ -9,8 +9,8 @@ has to be moved. Pure functions of the last beat and the time.
 from kaboom.tables.queries import Pulse
 from kaboom.tables.table import Table
 
-EVERY = 10.0  # seconds between two beats of a worker
-LONGEST = 30.0  # a beat older than this many seconds was the last before an outage
+EVERY = 10.0  # seconds between two heartbeats of a worker
+LONGEST = 30.0  # a heartbeat older than this many seconds was the last before an outage
 GRACE = 20.0  # extra seconds after an outage, so that players can return
 
 

@@ -1,4 +1,5 @@
-"""Fields of a table apart from the game: the commitment, premoves, the host's requests."""
+"""Fields of a table that are not part of the game: the commitment, premoves, the host's
+requests."""
 
 import re
 from html import unescape
@@ -290,7 +291,8 @@ def test_record_and_draw_are_described_in_openapi(app):
 
 
 def test_last_mover_gets_the_consequences(app):
-    """The table's next move is the viewer's own, so no other message would report the reveal."""
+    """The next move at the table is the viewer's own, so no other message would report the
+    reveal."""
     ann, ben = Program(app), Program(app)
     path = at_table("gops", ann, ben, names=("Ann", "Ben"))
 

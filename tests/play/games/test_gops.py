@@ -57,7 +57,7 @@ def fragment(person, path):
 
 
 def test_player_joins_by_typed_id_waits_and_returns(table, browser, service):
-    """All public information that PyGOPS shows about a round."""
+    """The page shows all public information that PyGOPS shows about a round."""
     path, (ann,) = table("Ann", game="gops", ready=False)
     code, ben, cid = path[3:], browser(), browser()
     assert code in ann.open(path).text and "1 more player is needed" in ann.page.text

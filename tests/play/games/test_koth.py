@@ -732,7 +732,7 @@ def test_between_rounds_the_table_explains_the_next_king(sit, king, mate, follow
 
 @pytest.mark.slow
 def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
-    """All but the tricks in the middle of a round, which `make test` plays without a page."""
+    """Except for the tricks in the middle of a round, which `make test` plays without a page."""
     match = sit(rounds="2", pressed=True)
     match.to_tricks()
     match.tricks()

@@ -516,7 +516,7 @@ def test_removed_entrant_is_told_so_and_has_no_buttons(service, cup):
 
 
 def test_seed_and_entropy_are_shown_once_play_is_over(service, cup):
-    """The cards of every table follow from them."""
+    """The cards at every table follow from these two values."""
     path, people = cup
     ann = people["Ann"]
     code = begun(service, cup)

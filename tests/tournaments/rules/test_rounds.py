@@ -59,7 +59,7 @@ def playing(count, game="gops", wave=10**6, round=True, **more):
 
 
 def paused(made, *times):
-    """Let the organiser pause a tournament, and end the pause."""
+    """Let the organiser pause a tournament and resume it."""
     for begins, ends in times:
         made.add(Ruling(Verb.PAUSE, at=begins))
         made.add(Ruling(Verb.UNDO, undone=made.of.seq, at=ends))

@@ -1,4 +1,4 @@
-"""The kind of an error, and its report to a program."""
+"""Kinds of errors, and how they are reported to programs."""
 
 import json
 
