@@ -85,7 +85,7 @@ def pressed(rooms: Sequence[Room], seconds: float) -> tuple[float, float]:
 
 
 def _moves(until: float, room: Room) -> list[float]:
-    """Return how many milliseconds each move at a table took."""
+    """Return the milliseconds that each move at a table took."""
     found = []
     while time.monotonic() < until:
         mover, move = room.choose()

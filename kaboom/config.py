@@ -139,7 +139,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
 
 
 def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
-    """Return where gunicorn listens: `127.0.0.1:8000`, `[::1]:8000` or `unix:` and a socket file.
+    """Return the address where gunicorn listens: `127.0.0.1:8000`, `[::1]:8000` or `unix:` and a
+    socket file.
 
     Raises InvalidSetting for a socket file without an absolute path.
     """

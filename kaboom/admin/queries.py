@@ -181,8 +181,8 @@ def last_tables(connection: Connection, player: int, most: int) -> Sequence[Matc
 
 
 def place_of(connection: Connection, code: str) -> tuple[str, str]:
-    """Return where a report was made: "table" and its code, "review" and the code of its match, or
-    two empty texts if it was deleted.
+    """Return the place where a report was made: "table" and its code, "review" and the code of its
+    match, or two empty texts if it was deleted.
     """
     if connection.execute(select(tables.c.id).where(tables.c.code == code)).first():
         return "table", code
@@ -316,7 +316,7 @@ def _counted(
     days: int,
     *where: ColumnElement[bool],
 ) -> list[int]:
-    """Return how many of a column's times fall on each of the last days, oldest first."""
+    """Return the number of a column's times on each of the last days, oldest first."""
     since = now - days * DAY
     day = func.round((column - since) / DAY + 0.5).label("day")  # from 1
     found = select(day, func.count()).where(column > since, *where).group_by(day)

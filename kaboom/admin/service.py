@@ -293,7 +293,7 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
 
 
 def unused(tables: TableService, days: int) -> int:
-    """Return how many tables `expire` would delete. Raises InvalidState."""
+    """Return the number of tables `expire` would delete. Raises InvalidState."""
     require_days(days)
     since = tables.now() - days * DAY
     return tables.database.read(lambda c: cleanup_queries.count_untouched(c, since))

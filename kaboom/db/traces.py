@@ -92,7 +92,7 @@ def statement(text: str) -> AbstractContextManager[Any]:
 
 @cache
 def summary(text: str) -> str:
-    """Return what a statement does and with which tables: "SELECT players keys"."""
+    """Return the action of a statement, and its tables: "SELECT players keys"."""
     words = text.split(None, 1)
     return " ".join([words[0].upper() if words else "", *dict.fromkeys(TABLES.findall(text))])
 

@@ -194,7 +194,7 @@ def options_of(record: Record, game: Game[Any]) -> Any:
 
 
 def _unreasonable(record: Record, game: Game[Any]) -> str | None:
-    """Return why a record cannot come from a server, or None."""
+    """Return the reason why a record cannot come from a server, or None."""
     if not _is_secret(record.seed):
         return N_("The seed must be 32 bytes long.")
     if len(record.moves) > MOST_MOVES:

@@ -356,7 +356,7 @@ def _at_table(
 ) -> bool:
     """Run work(*args), which changes one table, and return its result; return False if it fails.
 
-    A short sleep follows, for requests that wait for the processor or the database.
+    A short sleep follows, so that requests waiting for the processor or the database are served.
     """
     try:
         did = work(*args)

@@ -204,7 +204,7 @@ def test_game_without_its_own_analysis_is_judged_by_outcome():
     assert any(it.worth for it in values)
 
 
-def test_fewest_points_count_as_a_lead_where_they_win():
+def test_lead_is_measured_in_fewer_points_if_the_fewest_win():
     best = Match(SEALED, [Player(None)] * 2, SEALED.options(), bytes(32))
     moves = candidates(SEALED, best.state, 0, None, Rng(SEED, 0))
     most = judge(SEALED, best.state, 0, None, moves, SEED, deals=8)

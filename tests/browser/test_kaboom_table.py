@@ -55,7 +55,7 @@ def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     expect(page.locator(".action-bar")).not_to_contain_text("It counts")
 
 
-def test_phone_rail_says_what_happened_since_ones_last_move(stage, guest):
+def test_phone_rail_sums_up_events_since_the_viewers_move(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     for _ in range(4):
@@ -72,7 +72,7 @@ WIDTHS = """() => [...document.querySelectorAll(".table-area .seat .grid .card")
   it.getBoundingClientRect()).map(it => [it.width, it.left, innerWidth - it.right])"""
 
 
-def test_others_cards_are_seen_on_a_phone_held_sideways(stage, guest):
+def test_opponents_cards_are_visible_on_a_phone_in_landscape(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], width=740, height=360).page

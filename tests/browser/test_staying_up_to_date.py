@@ -459,7 +459,7 @@ def test_wait_link_responds_when_something_happens(playing, guest):
     assert ben.page.url.endswith("#status")
 
 
-def test_auto_refresh_is_optional_and_never_on_ones_own_move(playing, guest):
+def test_auto_refresh_is_optional_and_off_on_the_players_turn(playing, guest):
     for seat, wanted in ((0, 0), (1, 1)):
         someone = guest(playing.path, key=playing.keys[seat], scripts=False)
         refresh = someone.page.locator("meta[http-equiv=refresh]")

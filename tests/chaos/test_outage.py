@@ -190,7 +190,7 @@ def test_future_heartbeat_counts_until_it_stalls_twice(tables, fake_clock):
     assert pulse(tables).beat_at == fake_clock()
 
 
-def test_server_with_a_slow_clock_beats_only_if_alone(tables, open_tables, fake_clock):
+def test_server_with_a_slow_clock_sends_heartbeats_only_if_alone(tables, open_tables, fake_clock):
     code, _ = timed(tables, seconds=600)
     behind = TableService(tables.database, now=lambda: fake_clock() - 90)
     ahead, late = Heartbeat(tables), Heartbeat(behind)

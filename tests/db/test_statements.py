@@ -76,7 +76,7 @@ def test_merge_keeps_shared_rows_once(database):
         (None, None, None),
     ],
 )
-def test_merging_keeps_the_longer_vacation_or_ones_own_if_equal(database, guests, others, kept):
+def test_merging_keeps_the_longer_vacation_or_else_the_accounts(database, guests, others, kept):
     def work(connection):
         guest, other, third = three(connection)
         for used, who, ends_at in ((1, guest, guests), (2, other, others), (3, third, 7.0)):

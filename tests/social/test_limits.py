@@ -241,7 +241,9 @@ def test_club_is_joined_by_request_only_if_it_allows_requests(tables, ids, four)
     refused(ClubNotFound, gone, clubs.get, tables, four, KEYS["Ann"])
 
 
-def test_club_tables_are_limited_and_latest_first(tables, ids, club, fake_clock, monkeypatch):
+def test_club_tables_are_listed_latest_first_up_to_a_limit(
+    tables, ids, club, fake_clock, monkeypatch
+):
     codes = []
     for _ in range(3):
         fake_clock.sleep(1)

@@ -102,7 +102,7 @@ def test_hint_is_the_first_choice_of_a_bot_with_the_seats_view(tables, at_turn, 
 
 
 @pytest.mark.parametrize("thoughts", [[], [Thought(None, 1.0)]])
-def test_unavailable_hint_is_reported(tables, at_turn, monkeypatch, thoughts):
+def test_unavailable_hint_is_refused_with_a_sentence(tables, at_turn, monkeypatch, thoughts):
     code, ann = at_turn
     monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: thoughts)
     with pytest.raises(InvalidState, match="would not know"):

@@ -67,7 +67,7 @@ def test_one_refusal_or_no_answer_keeps_hands_hidden(tables, answers):
     assert faces(seen(tables, code)) == 0
 
 
-def test_agreement_lapses_if_the_delay_or_the_players_change(tables):
+def test_agreement_ends_if_the_delay_or_the_players_change(tables):
     def shorter(code, ids):
         let_watch(tables, code, ids[0], 3)
 

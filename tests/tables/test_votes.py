@@ -103,7 +103,7 @@ def test_one_refusal_ends_a_vote(tables, three):
     assert said(tables, code)[-1] == "table.refuses"
 
 
-def test_a_vote_lapses_after_two_minutes_by_the_clock(tables, three, fake_clock):
+def test_vote_expires_after_two_minutes_by_the_clock(tables, three, fake_clock):
     code, (ann, ben, _), _ = three
     propose_vote(tables, code, ann, "end")
     agree(tables, code, ben)
@@ -417,7 +417,7 @@ def test_lone_player_ends_a_match_by_two_presses_a_minute_apart(tables, three, f
     assert tables.get(code).table.outcome.reason == "stopped"
 
 
-def test_first_press_of_a_lone_player_lapses(tables, three, fake_clock):
+def test_first_press_of_a_lone_player_expires(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
     propose_vote(tables, code, ann, "end")

@@ -70,7 +70,7 @@ def test_unreadiness_is_logged_once_except_for_a_busy_store(
     assert [it.message.count("planted") for it in caplog.records] == [1] * told
 
 
-def test_page_cache_is_counted(app, client, service):
+def test_cached_and_rendered_regions_are_counted(app, client, service):
     app.extensions["kaboom.regions"].cache_clear()  # other tests may have filled it
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)

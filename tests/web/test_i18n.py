@@ -647,7 +647,7 @@ def test_untranslated_rules_are_shown_in_english_with_a_note(pseudo):
 
 
 def variants(game):
-    """Yield the game's options, and the same with each one changed, to its extremes."""
+    """Yield the game's options, first the defaults, then with each one at its extremes."""
     usual = game.options()
     yield usual
     for option in declared(game.options):

@@ -13,7 +13,7 @@ from kaboom_hearts.words import WORDS
 GAME = Game(
     key="hearts",
     name="Hearts",
-    tagline="Take no hearts, beware of the queen of spades, or shoot the moon.",
+    tagline="Avoid hearts and the queen of spades, or shoot the moon.",
     version=1,
     options=rules.Options,
     state=rules.State,

@@ -31,7 +31,7 @@ class Options:
     """The options of a table of Hearts."""
 
     limit: int = number(
-        100, 10, 200, "Points that end the match", "Whoever has fewest then wins.", "points"
+        100, 10, 200, "Points that end the match", "The fewest points then win.", "points"
     )
     pass_seconds: int = time_limit("Time to pass", "Then random cards are passed.")
     play_seconds: int = time_limit("Time to play", "Then a random card is played.")

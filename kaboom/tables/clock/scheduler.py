@@ -145,11 +145,11 @@ class Heartbeat:
         self._unchanged = 0  # heartbeats since the stored one last changed
 
     def start(self) -> None:
-        """Start beating in a thread (under gevent, a greenlet)."""
+        """Start in a thread (under gevent, a greenlet)."""
         threading.Thread(target=self._run, name="heart", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop beating."""
+        """Stop the heartbeat."""
         self._stop.set()
 
     def _run(self) -> None:
@@ -166,8 +166,8 @@ class Heartbeat:
         """Record that a worker is serving now, and credit players with the time during which none
         was.
 
-        A beat in the future is left as it is while another server, whose clock is ahead, keeps
-        beating. Otherwise the clock was set back, and the beat is replaced.
+        A heartbeat in the future is left as it is while another server, whose clock is ahead, keeps
+        sending them. Otherwise the clock was set back, and the heartbeat is replaced.
         """
 
         def work(connection: Connection) -> tuple[queries.Pulse | None, queries.Pulse]:

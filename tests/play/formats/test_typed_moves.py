@@ -72,7 +72,7 @@ def asked(app):
 
 
 def taken(person, path):
-    """Return the row numbers in the log's last taking."""
+    """Return the numbers of the rows taken last, according to the log."""
     lines = [it for it in person.table(path)["log"] if it["kind"] == "row_taken"]
     return lines[-1]["facts"]["row"] + 1
 

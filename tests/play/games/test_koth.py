@@ -800,7 +800,7 @@ def test_any_seated_player_may_give_more_time_once(sit, browser, fake_clock):
     assert "More time" not in text(match.at(king))
 
 
-def test_page_has_only_its_own_decisions_seconds(sit, fake_clock):
+def test_page_shows_only_the_seconds_of_its_own_decision(sit, fake_clock):
     match = sit(pace="seed")
     king = match.to_dead_hand()
     fake_clock.sleep(20.5)
