@@ -151,7 +151,7 @@ def test_guest_that_cannot_merge_does_not_block_others(tables, monkeypatch):
 
     def continue_merge(tables, guest):
         if guest == ben:
-            raise RuntimeError("nobody foresaw that")
+            raise RuntimeError("an unforeseen error")
         gone_on.append(guest)
 
     monkeypatch.setattr(merge.merge_queries, "pending", lambda connection, most: waiting)

@@ -177,7 +177,7 @@ def test_missed_flip_chance_is_judged():
                     assert not values[1].as_good
                     return
             match.go_on()
-    raise AssertionError("no flip was worth it")
+    raise AssertionError("no flip was worthwhile")
 
 
 @pytest.mark.slow

@@ -96,7 +96,7 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
 
     def there(now: TableSnapshot) -> bool:
         if not now.table.playing:
-            assert kind == "over", f"the match is over, and nobody said {kind}"
+            assert kind == "over", f"the match ended without {kind}"
             return True
         if kind == "over" or now.table.seq < after:
             return False
@@ -109,7 +109,7 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
             if there(now):
                 return
             now = match.drift_unseen(now)
-        raise AssertionError(f"after {most} moves nobody said {kind}")
+        raise AssertionError(f"{kind} did not occur in {most} moves")
 
     return reach
 

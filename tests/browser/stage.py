@@ -206,7 +206,7 @@ def turns_until(match: Match, wanted: Callable[[], bool], most: int = 60) -> Non
         if wanted():
             return
         pass_turn(match)
-    raise AssertionError(f"not so after {most} turns")
+    raise AssertionError(f"the condition was not met in {most} turns")
 
 
 def next_card(match: Match) -> str:

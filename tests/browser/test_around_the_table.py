@@ -171,7 +171,7 @@ def test_tied_bids_stay_in_their_places(stage, guest, size):
     lay = page.evaluate(SLOTS, ".bid .card")
     match.play(1, "bid 7C")
     expect(page.locator(".last-round")).to_be_attached()
-    assert page.evaluate(SLOTS, ".bid .card") == lay, "the places have moved"
+    assert page.evaluate(SLOTS, ".bid .card") == lay, "the chairs have moved"
     shown = page.evaluate(SLOTS, ".last-round .new .card")
     for there, place in zip(shown, lay, strict=True):
         assert max(abs(a - b) for a, b in zip(there, place, strict=True)) <= 2

@@ -73,7 +73,7 @@ class Player:
                 if seen["whole"]:
                     return seen
             self.page.wait_for_load_state("domcontentloaded")
-        raise AssertionError("the page never stands still")
+        raise AssertionError("the page keeps changing")
 
     def shows(self):
         """Wait until the page is up to date; without scripts, press to refresh it."""
@@ -156,7 +156,7 @@ def test_four_people_play_a_whole_match_and_a_rematch(four, stage):
         player.shows()
         expect(player.button("ready")).to_be_visible()
         if player.scripts:
-            assert player.page.evaluate("window.neverReloaded"), "a page was loaded anew"
+            assert player.page.evaluate("window.neverReloaded"), "a page was reloaded"
 
 
 def sit_down(four, stage):

@@ -106,7 +106,7 @@ def several_asked(match):
             if any(not offer.simple and offer.most > 1 for offer in match.prompt(seat).offers):
                 return seat
         match.drift()
-    raise AssertionError("nobody was asked for several cards")
+    raise AssertionError("no player was asked for several cards")
 
 
 # Moves

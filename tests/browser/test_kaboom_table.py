@@ -31,13 +31,13 @@ def test_kaboom_call_reddens_the_table_and_animates(stage, guest, still):
     expect(page.locator("#log")).to_contain_text("kaboom")
     edge, word, pressed = page.evaluate(CALLED)
     assert (edge, word) == (RED, "none" if still else "boom")
-    assert still or pressed == "none", "what lies below the word is pressed"
+    assert still or pressed == "none", "a press passes through the word"
     while match.look().state.declared_by is not None and not match.view(0).facts["sums"]:
         pass_turn(match)
     for seat in list(match.waiting):
         match.play(seat, "ready")
     expect(page.locator(".tag.boom")).to_have_count(0)
-    assert page.evaluate(CALLED)[0] != RED, "the next round is a new one"
+    assert page.evaluate(CALLED)[0] != RED, "the next round starts afresh"
 
 
 def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
@@ -87,7 +87,7 @@ def test_rail_wraps_when_text_is_twice_as_large(stage, guest):
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     says, draw = box(page, ".says"), box(page, ".acts button")
-    assert says["width"] > 300, "one letter a line"
+    assert says["width"] > 300, "one letter per line"
     assert says["bottom"] <= draw["y"] or says["right"] <= draw["x"]
     assert all(width >= 36 for width, _, _ in page.evaluate(WIDTHS))
 

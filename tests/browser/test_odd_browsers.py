@@ -30,8 +30,8 @@ NEWER = {
 }
 MOMENTS = {f"{it.game}-{it.name}": it for it in moments()}
 LACKING = ("has", "dvh", "all")
-# `make test` takes moments of Kaboom without one feature or all, and the other games' ends without
-# all.
+# `make test` shows moments of Kaboom without one feature or without all three, and the other games'
+# ends without all three.
 TRIED = [
     (name, lacking)
     for name, it in MOMENTS.items()

@@ -342,7 +342,7 @@ def test_declare_button_in_the_deal_is_in_reach_on_a_phone(stage, onlooker):
         assert visitor.page.evaluate("document.documentElement.lang") == language
         assert visitor.page.evaluate("!!document.querySelector('.acts .button')"), "to premove"
         assert visitor.page.evaluate(WRONG) + visitor.page.evaluate(READ, 2) == []
-    assert match.state.stage == "deal", "it was over before all had looked"
+    assert match.state.stage == "deal", "the match ended before all had looked"
 
 
 def test_drawn_card_on_a_laptop_moves_neither_rail_nor_own_cards(stage, guest):
@@ -427,7 +427,7 @@ def test_waiting_room_on_a_desktop_has_no_empty_band(scenes, onlooker):
     assert 0 < below["y"] - chairs["y"] - chairs["height"] < 60
     page.set_viewport_size({"width": 1366, "height": 650})
     chairs = box(page, ".chairs")
-    assert chairs["y"] + chairs["height"] <= 650, "one's own chair is the lowest"
+    assert chairs["y"] + chairs["height"] <= 650, "the viewer's chair is the lowest"
 
 
 # Elements beyond the edge of a table, which cannot be scrolled sideways.

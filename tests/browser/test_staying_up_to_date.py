@@ -91,7 +91,7 @@ def test_result_of_a_players_own_press_is_not_fetched(playing, person):
     assert asked == [("POST", "/move")] * 2
     pass_turn(playing)
     shown_within(ann.page, playing, 0)
-    assert asked[2:] == [], "and what others do comes by itself"
+    assert asked[2:] == [], "others' moves arrive automatically"
 
 
 def test_page_with_a_refused_stream_gets_one_later(playing, person):
@@ -203,7 +203,7 @@ def test_hidden_tab_gives_up_its_stream_and_later_catches_up(playing, person):
     shown_within(ben.page, playing, 1)
     pass_turn(playing)
     shown_within(ben.page, playing, 1)  # the server asks browsers to return within a second
-    assert len(asked) == 1, "it is connected again, once"
+    assert len(asked) == 1, "it has reconnected once"
 
 
 def test_seven_tabs_of_one_player_all_load(playing, person):

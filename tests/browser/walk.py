@@ -125,7 +125,7 @@ def _some_move(game: Game[Any], state: Any, seats: int, rng: Rng, shy: bool) -> 
             if move is not None and not (shy and move.verb in rare):
                 return move
             left = left or move
-    assert left is not None, "no player can move and the match is not over"
+    assert left is not None, "no player can move, but the match is not over"
     return left
 
 

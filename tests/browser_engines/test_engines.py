@@ -268,7 +268,7 @@ def test_text_twice_as_large_is_neither_cut_nor_wider(visitor, playing):
 def in_the_dark(visitor):
     assert visitor.run(MEDIA, "(prefers-color-scheme: dark)")
     assert visitor.run(PAPER) < 50, "the page is not dark"
-    assert visitor.run(FACE) > 200, "a face is paper, also in the dark"
+    assert visitor.run(FACE) > 200, "a card's face is light in dark mode, too"
     assert visitor.run(f"return ({WRONG})()") == []
 
 
@@ -299,7 +299,7 @@ def test_dark_reduced_motion_and_forced_colors_work(visitor, playing):
         visitor.until(MEDIA, "(forced-colors: active)")
         assert visitor.run(FACE) > 200, "faces keep their colours"
         turn = "return getComputedStyle(document.querySelector('.seat.turn')).outlineStyle"
-        assert visitor.run(turn) == "solid", "who is on turn is marked by a line"
+        assert visitor.run(turn) == "solid", "the player on turn is marked by a line"
     finally:
         for name in (*settings, "browser.display.document_color_use"):
             client.clear_pref(name)

@@ -203,7 +203,7 @@ class Play:
         """Wait until this many more moves are acknowledged; return the seconds that takes."""
         began, before = time.monotonic(), self.acknowledged()
         while self.acknowledged() < before + moves:
-            assert time.monotonic() < began + seconds, f"nobody can play (seed {self.seed})"
+            assert time.monotonic() < began + seconds, f"no player can move (seed {self.seed})"
             time.sleep(0.02)
         return time.monotonic() - began
 

@@ -148,7 +148,7 @@ def test_a_match_is_played_across_two_servers(postgres_url):
             person.open(path)
             form, button = next(m for m in person.page.moves() if m[1][1].endswith(" ready"))
             person.send(form, button)
-        assert heard.wait(10), "what Ann did on one server was not heard on the other"
+        assert heard.wait(10), "Ann's move on one server did not reach the other"
         first.kill()
         ann.client.url = second.url  # as a load balancer would redirect her
         for _ in range(10):

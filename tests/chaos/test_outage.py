@@ -136,7 +136,7 @@ def test_vote_waits_for_players_kept_out_by_the_outage(tables, fake_clock):
     fake_clock.sleep(600)
     serve(tables, fake_clock, 150)
     vote = tables.get(code).table.vote
-    assert vote is not None, "it lapsed in the outage"
+    assert vote is not None, "it expired during the outage"
     tables.here.players = {ann, ben}
     vote_service.cast_vote(tables, code, ben, vote.number, False)
     assert tables.get(code).table.playing
@@ -254,7 +254,7 @@ def test_killed_server_credits_the_time_until_restart(sqlite_url):
             answer = ann.client.get(f"{path}/view", query_string={"v": known})
             if answer.status_code == 200:
                 break
-            assert time.monotonic() < until, "an open page never shows its clock anew"
+            assert time.monotonic() < until, "an open page never updates its clock"
             time.sleep(0.05)
         after = float(LEFT.search(answer.text)[1])
     finally:

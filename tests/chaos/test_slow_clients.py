@@ -160,7 +160,7 @@ def test_endless_body_is_answered_and_the_connection_closed(head, hurried):
         heard, closed = b"", False
         deadline = time.monotonic() + 20
         while not closed:
-            assert time.monotonic() < deadline, "it is read for ever"
+            assert time.monotonic() < deadline, "it is read endlessly"
             try:
                 client.sendall(chunk[:1000] if heard else chunk)
                 closed = not (more := client.recv(65536))
@@ -192,7 +192,7 @@ def test_client_that_does_not_read_is_dropped(hurried):
     # Endless requests without reading: finally the server cannot send any more.
     deadline = time.monotonic() + 30
     while True:
-        assert time.monotonic() < deadline, "the server waits for ever"
+        assert time.monotonic() < deadline, "the server waits endlessly"
         try:
             client.send(text.encode() * 50)
         except BlockingIOError:

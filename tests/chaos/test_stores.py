@@ -188,7 +188,7 @@ def test_play_survives_sqlite_locks_of_another_process(sqlite_url):
                 other.execute("ROLLBACK")
                 crowd.goes_on(10, 15)
         crowd.judge(sqlite_url)
-        assert slowest < 1.5, "somebody else's lock must not stop the whole server"
+        assert slowest < 1.5, "a foreign lock must not stop the whole server"
     finally:
         other.close()
         server.kill()

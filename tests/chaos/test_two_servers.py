@@ -278,7 +278,7 @@ def test_crowd_at_two_servers_is_paired_once_despite_a_kill(two_servers, postgre
     sat = [(it.name, code) for code, table in found.items() for _, it in table.sitting()]
     assert sorted(sat) == sorted((name, code) for name, code in seated.items() if code)
     assert all(table.playing and len(table.sitting()) == 2 for table in found.values())
-    assert len(sat) == CROWD, "nobody is lost"
+    assert len(sat) == CROWD, "no player is lost"
 
 
 # Last: the tests fork a restarted server (tests/support/server_pool.py).

@@ -89,7 +89,7 @@ def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
             for it in judged.moves
             if kind_of(judged, move := Move.parse(it.move), alike(judged, own, move)) == GOOD
         ]
-        assert accepted, "something must be right"
+        assert accepted, "a move must be right"
         rivals = [it for it in accepted if not same(own, it, decision.move)]
         if not rivals:
             continue

@@ -183,7 +183,7 @@ def test_killed_worker_leaves_no_process_and_loses_nothing(service, asked, monke
         worker.wait()
     deadline = time.monotonic() + 30
     while any(map(is_alive, children)):
-        assert time.monotonic() < deadline, "its process goes on without it"
+        assert time.monotonic() < deadline, "its process continues without it"
         time.sleep(0.2)
     half = found(service, asked)
     assert half.made >= 3 and half.ended_at is None

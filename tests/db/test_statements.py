@@ -187,7 +187,7 @@ def test_club_without_officers_is_led_by_its_oldest_member(database):
         for who in them[1:]:
             clubs.drop(connection, club, who)
         clubs.keep_led(connection, club)
-        assert found(connection, of["clubs"].c.id) == [], "who only asked leads none"
+        assert found(connection, of["clubs"].c.id) == [], "a query alone leads to no page"
 
     database.write(work)
 

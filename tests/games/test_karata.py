@@ -512,7 +512,7 @@ def test_54_cards_are_conserved(options, seats):
         for _, _, done in match(number, seats, options):
             s = done.state
             assert sorted(chain(*s.hands, s.deck, s.pile)) == sorted(pack())
-            assert not (s.request and s.pick), "a bomb only follows a first card that met"
+            assert not (s.request and s.pick), "a bomb only follows a first card that matches"
             assert set(s.row) <= set(s.hands[s.seat])
 
 

@@ -164,7 +164,7 @@ def test_each_kind_of_form_sent_twice_counts_once(table, browser, service):
     assert rows(service, "lines") == 1
     tom.open(f"{path}/talk")
     again(tom, tom.page.form("/talk"), text="Hello")
-    assert rows(service, "lines") == 2, "said twice, on two pages"
+    assert rows(service, "lines") == 2, "both pages say it"
     eve = browser()
     eve.open(path)
     again(eve, eve.page.form("/sit"), name="Eve")
@@ -223,7 +223,7 @@ def test_invalid_key_becomes_anonymous(key, table, app, service):
     assert given != key
     assert re.fullmatch(r"[\w-]{43}", given)
     planted = app.test_client(use_cookies=False).get(path, headers={"Cookie": f"kb={key}"})
-    assert 'name="name"' in planted.text, "whoever planted it has no seat"
+    assert 'name="name"' in planted.text, "the person who planted it has no seat"
 
 
 def test_valid_key_is_kept(table):

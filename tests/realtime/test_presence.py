@@ -78,7 +78,7 @@ def test_anonymous_viewers_are_counted_until_they_leave(
     arrivals.clear()
     presence.gone("CODE", "-b")
     presence.gone("CODE", "-never there")
-    assert arrivals == ["CODE"], "who was here no more is nobody's news"
+    assert arrivals == ["CODE"], "the absence of a former player is no news"
 
 
 def test_arrival_and_each_return_are_announced_once(
@@ -98,7 +98,7 @@ def test_arrivals_and_departures_in_a_second_are_one_update(
     held: list[Callable[[], None]] = []
 
     def later(seconds: float, work: Callable[[], None]) -> None:
-        assert seconds <= 1.0, "who waits for a player is told soon"
+        assert seconds <= 1.0, "players who wait for an absent player are told soon"
         held.append(work)
 
     presence = Presence(Hub(), arrivals.append, clock, later)

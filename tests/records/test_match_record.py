@@ -231,7 +231,7 @@ def test_drawn_seats_verify_with_both_verifiers(key, way):
     assert json.loads(file)["options"]["seating"] == way
     assert sorted(json.loads(file)["drawn"]) == list(range(max(4, seats(key))))
     assert says(file) and server_says(file)
-    assert "drawn" not in json.loads(text(key)), "a record without a lot is as it always was"
+    assert "drawn" not in json.loads(text(key)), "a record without a lot is unchanged"
 
 
 @pytest.mark.parametrize(("key", "way"), BY_LOT)

@@ -38,7 +38,7 @@ def types(person, words, **typed):
         for button in form.buttons:
             if words == button[2]:
                 return person.send(form, button, **typed)
-    raise LookupError(f"no button says “{words}” on: {person.page.text[:300]}")
+    raise LookupError(f"no button reads “{words}” on: {person.page.text[:300]}")
 
 
 def here(person):

@@ -376,7 +376,7 @@ def test_table_shows_each_players_relation_to_the_viewer(tables, ids):
         snapshot = tables.get(code, KEYS[asker] if asker else None)
         refused(NotPermitted, sentence, friends.people_at, tables, snapshot)
     lobby.remove(tables, code, ids["Ann"], tables.get(code).table.seat_of(ids["Cleo"]))
-    assert [it[0] for it in read("Ann")] == ["Ben", "Cleo"], "the host may let them back"
+    assert [it[0] for it in read("Ann")] == ["Ben", "Cleo"], "the host may readmit them"
     assert [it[0] for it in read("Ben")] == ["Ann"]
     away = friends.people_at(tables, tables.get(code, KEYS["Ann"]))[1]
     refused(

@@ -163,7 +163,7 @@ def test_takeback_is_allowed_after_a_secret_act_of_another():
         found = silently(game, seed(number))
         if found:
             return
-    raise AssertionError("no two secret moves were made one after the other")
+    raise AssertionError("no two secret moves followed each other")
 
 
 def silently(game, key):

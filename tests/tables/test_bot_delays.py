@@ -173,7 +173,7 @@ def until_waited_for(tables, code, seat=0, most=200):
         dues = [timer.due for _, timer in table.timed() if timer.due is not None]
         tables.now.time += max(0.0, min(dues) - tables.get(code).table_time(tables.now()))
         tables.run_due(code)
-    raise AssertionError("nobody moves")
+    raise AssertionError("no player moves")
 
 
 def anns_move(tables, code, ann):
@@ -293,7 +293,7 @@ def test_host_changes_the_bots_pace_at_any_time(open_tables, sqlite_url):
         until_waited_for(tables, code)
         anns_move(tables, code, ann)
     timers = [timer for _, timer in tables.get(code).table.thinking()]
-    assert timers and {timer.given for timer in timers} == {0.0}, "from the next question on"
+    assert timers and {timer.given for timer in timers} == {0.0}, "from the next decision on"
     ben, _ = players.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotPermitted):
         table_settings.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)

@@ -130,7 +130,7 @@ def test_named_bot_plays_at_the_requested_level():
         assert taken[: len(able)] == able, "first those who play at that level"
         assert len(able) > 5
         assert sorted(taken) == sorted(it.name for it in CHARACTERS)
-        assert named(level, taken) in taken, "then one comes twice"
+        assert named(level, taken) in taken, "then one is repeated"
 
 
 def test_bot_personas_use_only_existing_phrases():

@@ -93,7 +93,7 @@ def plays(tables, code, player, number=0):
         if move is not None and move.verb in blocking:
             press(tables, code, player, move.verb, " ".join(move.choices), cmd=f"{number} {n}")
             return
-    raise AssertionError("nobody waits for them")
+    raise AssertionError("no one waits for them")
 
 
 # The clock

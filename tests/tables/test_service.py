@@ -289,7 +289,7 @@ def test_private_event_raises_only_its_viewers_revision(tables):
     press(tables, code, ids[0], "draw")
     before = tables.get(code).table
     revisions = [before.revision(v) for v in (0, 1, None)]
-    assert len(set(revisions)) == 3, "each viewer has numbers of its own"
+    assert len(set(revisions)) == 3, "each viewer has separate numbers"
 
 
 def test_refused_move_raises_no_revision(tables):
@@ -392,7 +392,7 @@ def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkey
     assert not tables.run_due(code)
     table = tables.get(code).table
     assert table.seq == before + 1
-    assert first_due(table, fake_clock()) == due, "the bot is still asked the same"
+    assert first_due(table, fake_clock()) == due, "the bot's question is unchanged"
     assert tables.run_due(code)
     check_record(tables, code)
 
@@ -443,7 +443,9 @@ def test_rematch_keeps_the_players_and_changes_the_starter(tables):
     leaving.leave(tables, code, ids[1])
     leaving.leave(tables, code, ids[2])
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
-        assert tables.get(code).table.seat_of(player) is None, "who left is not waited for"
+        assert tables.get(code).table.seat_of(player) is None, (
+            "the table does not wait for a player who left"
+        )
         lobby.sit(tables, code, player, name)
     for player in ids:
         start_match.ready(tables, code, player)
@@ -547,7 +549,7 @@ def test_restored_table_continues_above_its_old_revisions(tables):
     assert after.table.revisions == {
         viewer: number + AHEAD for viewer, number in before.table.revisions.items()
     }
-    assert after.touched_at == before.touched_at, "nobody has touched it"
+    assert after.touched_at == before.touched_at, "no player has changed it"
 
 
 def test_cache_has_the_stored_table_after_a_change(tables):

@@ -64,7 +64,7 @@ def test_takeback_restores_the_state_and_is_logged(tables):
     assert backs(tables, code) == {0: []}
     assert check(tables, code).wrong == []
     kinds = [said.kind for _, said in taken.table.lines(1)]
-    assert kinds[-1] == "taken_back", "who heard of the choice hears of it"
+    assert kinds[-1] == "taken_back", "viewers who were told of the choice are told of it"
     again = choose(tables, code, ann, 1)
     assert backs(tables, code) == {0: [again]}
 

@@ -356,7 +356,7 @@ def test_bots_also_wait_during_a_pause(tables, fake_clock):
     code, (ann,) = playing(tables, "Ann", bots=2)
     press(tables, code, ann, "ready")
     propose_vote(tables, code, ann, "pause")
-    assert tables.get(code).table.paused, "nobody else is to be asked"
+    assert tables.get(code).table.paused, "no one else must be asked"
     seq = tables.get(code).table.seq
     fake_clock.sleep(3600)
     assert not tables.run_due(code)

@@ -107,7 +107,7 @@ def tick_and_send(browser: TextBrowser, game: str) -> None:
         browser.press(browser.find(sample(game).sends))
         if not any(re.search(TICKED, spot.words) for spot in browser.spots()):
             return
-    raise AssertionError(f"nothing that was ticked was accepted\n{browser.report()}")
+    raise AssertionError(f"no ticked choice was accepted\n{browser.report()}")
 
 
 def play(browser: TextBrowser, game: str, most: int = 600) -> int:

@@ -409,9 +409,7 @@ def test_catalogue_has_no_unused_or_draft_translation(code, texts):
     assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
     assert not has.obsolete, "run `make translations ARGS=--forget` when all drafts are confirmed"
     drafts = [m.id for m in has if m.fuzzy]
-    assert not drafts, (
-        f"{code}: correct these and take “#, fuzzy” away: docs/languages.md\n{drafts}"
-    )
+    assert not drafts, f"{code}: correct these and remove “#, fuzzy”: docs/languages.md\n{drafts}"
 
 
 @pytest.mark.parametrize("code", OTHERS)

@@ -119,7 +119,7 @@ def test_text_shows_standings_and_hidden_counts(app, game, seats, told):
     assert told in text.replace("P0 has", "P1 has"), text
     (line,) = (it for it in text.splitlines() if it.startswith("As it stands: "))
     sentences = re.findall(r"[^.]+\.", line)
-    assert len(set(sentences)) == len(sentences), "it is said twice"
+    assert len(set(sentences)) == len(sentences), "it is announced twice"
     for card in re.findall(r"\b\d+\b", line if game == "taken" else ""):
         assert card == "0"  # rows lie there
 

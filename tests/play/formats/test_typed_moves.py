@@ -68,7 +68,7 @@ def asked(app):
             if any(it["verb"] == "take" for it in person.table(path)["moves"]):
                 return path, person
             by_json(person, path, fake_ids)
-    raise AssertionError("nobody had to take a row")
+    raise AssertionError("no player had to take a row")
 
 
 def taken(person, path):

@@ -373,7 +373,7 @@ def test_declared_trumps_are_one_group_in_the_hand(sit):
     assert 'id="dealt"' in match.at(other).html
     match.press(other, "ready")
     assert together(other)
-    assert 'id="hand"' in match.at(other).html, "cards would be seen to jump"
+    assert 'id="hand"' in match.at(other).html, "cards would jump visibly"
 
 
 def test_each_suit_shows_its_number_of_trumps(sit):

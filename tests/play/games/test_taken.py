@@ -66,7 +66,7 @@ def until_somebody_must_take(people, path, service):
         choose_any(people, path)
         if state_of(service, path).stage == "take":
             return people[state_of(service, path).queue[0].seat]
-    raise AssertionError("nobody had to take a row")
+    raise AssertionError("no player had to take a row")
 
 
 def section(html, name):

@@ -325,7 +325,9 @@ def test_entrant_without_a_result_has_no_points_or_place(service, cup, app):
     ended(service, code)
     settled(service, code)
     page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
-    assert "0.00" in page and "no result yet" not in page, "who lost has none, and that is known"
+    assert "0.00" in page and "no result yet" not in page, (
+        "a loser has none, and the cache remembers that"
+    )
 
 
 @contextmanager
