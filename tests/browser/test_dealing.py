@@ -1,4 +1,4 @@
-"""A deal is animated once, quickly, and not under reduced motion."""
+"""A deal is animated once, quickly, and not with reduced motion."""
 
 import pytest
 from playwright.sync_api import expect

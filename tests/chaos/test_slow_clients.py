@@ -147,7 +147,7 @@ def test_steadily_sent_body_is_read_to_its_end(hurried):
 ENDLESS = {
     "too long": f"{HEAD}{FORM}Content-Length: 999999999\r\n\r\n",
     "without an end": f"{HEAD}{FORM}Transfer-Encoding: chunked\r\n\r\n",
-    "that nobody asked for": "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n"
+    "in a GET request": "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n"
     "Content-Length: 999999999\r\n\r\n",
 }
 

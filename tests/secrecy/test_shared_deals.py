@@ -332,7 +332,7 @@ LEAKS = {
         "late",
         E,
     ),
-    "who is called what in a round": (
+    "the names of a round": (
         "kaboom.tournaments.pages.called",
         adding,
         "organiser",
