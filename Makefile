@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-# If this were set, every test process and every server it starts would compile all our code again.
+# If this were set, every test process, and every server it starts, would compile all our code
+# again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play dev hooks test test-pythons programs snapshots engine-page soak lint format bench screenshots translations lock clean
@@ -22,7 +23,7 @@ dev: $(VENV)/.test
 hooks:
 	@git config core.hooksPath .githooks
 
-# Tests use real servers, browsers and clocks, which may be late on a busy machine. A failed test is
+# Tests use real servers, browsers and clocks, which may lag on a busy machine. A failed test is
 # run again, and the summary names it (RERUN) with the reason, so that flaky tests are noticed and fixed.
 # Tests often wait, so four processes keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__

@@ -1,6 +1,6 @@
-"""Measure this checkout, beside another commit if one is named: docs/performance.md.
+"""Measure this checkout, alone or against another commit: docs/performance.md.
 
-make bench                      each row, in hellos, beside what is promised
+make bench                      each row, in hellos, beside its target
 make bench BASE=<commit>        each row of this checkout ÷ that of the commit
 make bench BASE=… LONG=1        heavy rows, too, in 30 minutes; MINUTES=60 for longer
 make bench ARGS="move lobby"    only rows whose names contain one of these words
@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
         and (not row.heavy or asked.minutes >= LONG)
     ]
     if not chosen:
-        parser.error(f"no row has such a name; there is: {'; '.join(row.name for row in ROWS)}")
+        parser.error(f"no row has that name; choose from: {'; '.join(row.name for row in ROWS)}")
 
     # 2. Make room for a thousand streams.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)

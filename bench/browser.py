@@ -44,7 +44,7 @@ VIEW = re.compile(r'hx-get="(/t/\w+/view)"[^>]* data-hx-target="#(\w+)"')
 STREAM = re.compile(r'sse:connect="([^"]+)"')
 ID = re.compile(rb"^id: ?(\d+)\S*(?: (\S+))?", re.MULTILINE)
 DATA = re.compile(rb"^data: ?(.*)$", re.MULTILINE)
-ZSTD_FRAME = b"\x28\xb5\x2f\xfd"  # its first bytes
+ZSTD_FRAME = b"\x28\xb5\x2f\xfd"  # the first bytes of a zstd frame
 CHUNK = re.compile(rb"\A([0-9a-fA-F]+)\r\n")
 
 
@@ -156,7 +156,8 @@ class Browser:
         self._events = (STREAM.search(page) or [0, self._events])[1]
 
     def _put(self, name: str, swap: str, html: str) -> None:
-        """Replace a part of the page by an update's; raises RuntimeError if the page lacks it."""
+        """Replace a part of the page by that of an update; raises RuntimeError if the page lacks
+        it."""
         if f' id="{name}"' not in self.page:
             raise RuntimeError(f"the page has no {name}")
         start, inside_ends, end = element(self.page, name)

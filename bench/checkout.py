@@ -1,6 +1,6 @@
 """Commits, each in a folder with a virtual environment of its own.
 
-A commit is unpacked once and kept under .venv/bench/, so that the next run begins at once.
+A commit is unpacked once and kept under .venv/bench/, so that the next run starts at once.
 """
 
 import os

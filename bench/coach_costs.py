@@ -1,9 +1,9 @@
-"""What mistakes cost as the coach says, beside what they cost in other deals.
+"""What mistakes cost by the coach's estimate, and what they cost in other deals.
 
-`python -m bench.coach_costs --matches 5 kaboom taken` has easy bots play matches, has the decisions
-of one seat judged, and measures the cost of each mistake again in deals that the coach has not
-seen. It prints for each game how often the coach found something, the mean of both costs, and said
-÷ measured with the 95 % interval over matches.
+`python -m bench.coach_costs --matches 5 kaboom taken` has easy bots play matches, judges the
+decisions of one seat, and measures the cost of each mistake again in deals that the coach has not
+seen. It prints for each game how often the coach found something, the mean of both costs, and
+estimated ÷ measured with the 95 % interval over matches.
 """
 
 import argparse
@@ -31,7 +31,7 @@ USUAL = {"karata": {"deal": 4}, "taken": {"hand_size": 10}}  # matches of the us
 
 
 class Cost(NamedTuple):
-    """The cost of a mistake: as the coach says, and as other deals say."""
+    """The cost of a mistake: as the coach estimates it, and as measured in other deals."""
 
     said: float
     measured: float
@@ -47,7 +47,7 @@ class Coached(NamedTuple):
 
 
 def main() -> None:
-    """Measure the games that were named, and print what was found."""
+    """Measure the games named, and print the results."""
     parser = argparse.ArgumentParser(prog="bench.coach_costs", description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--matches", type=int, default=5)
@@ -73,7 +73,7 @@ def of_bots(
 
 
 def coached(record: Record) -> Coached:
-    """Have the first seat's decisions in a match judged, and measure its mistakes again."""
+    """Judge the first seat's decisions in a match, and measure its mistakes again."""
     began = time.process_time()
     *_before, last = work(Task(record, 0))
     seconds = time.process_time() - began
@@ -110,7 +110,7 @@ def told(found: Sequence[Coached]) -> str:
 
 
 def ratio(found: Sequence[Coached], seed: int = 1) -> str:
-    """Return the sum of the costs as said ÷ as measured, with its bootstrap interval."""
+    """Return the sum of the estimated costs ÷ the measured ones, with its bootstrap interval."""
     rng = random.Random(seed)
     drawn = sorted(_ratio(rng.choices(found, k=len(found))) for _ in range(RESAMPLES))
     low, high = drawn[RESAMPLES // 40], drawn[-RESAMPLES // 40]

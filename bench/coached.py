@@ -1,4 +1,4 @@
-"""Moves at a table while the coach works, beside the same moves while it does not.
+"""The duration of moves while the coach works, compared with that while it does not.
 
 `python -m bench.coached --turns 4 --seconds 20 --tables 4` serves this checkout, plays matches of
 Kaboom, and lets four people with open streams move at each of the tables, twice a second, in
@@ -31,11 +31,11 @@ from tests.support.finished_matches import play_to_the_end
 
 KEY = "key of Ann"
 PAUSE = 0.5  # seconds between two moves at a table
-PATIENCE = 600.0  # seconds in which a match is coached, or begun to be
+PATIENCE = 600.0  # seconds for the coach to begin or finish a match
 
 
 def main() -> None:
-    """Measure by turns and print what was found."""
+    """Measure by turns, and print the results."""
     parser = argparse.ArgumentParser(prog="bench.coached", description=__doc__)
     parser.add_argument("--turns", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=20.0)
@@ -85,7 +85,7 @@ def pressed(rooms: Sequence[Room], seconds: float) -> tuple[float, float]:
 
 
 def _moves(until: float, room: Room) -> list[float]:
-    """Return how many milliseconds each move at a table took."""
+    """Return the milliseconds that each move at a table took."""
     found = []
     while time.monotonic() < until:
         mover, move = room.choose()
@@ -99,16 +99,16 @@ def _moves(until: float, room: Room) -> list[float]:
 
 @contextmanager
 def coaching(tables: TableService, matches: Sequence[str]) -> Iterator[None]:
-    """Have matches coached while something is measured.
+    """Coach matches while something is measured.
 
-    Raises RuntimeError if the coach does not begin, or was done before the measurement was.
+    Raises RuntimeError if the coach does not start, or finishes before the measurement.
     """
     for match in matches:
         service.ask(tables, match, 0, KEY)
     _until(lambda: _state(tables, matches[0]).made > 0)
     yield
     if tables.database.read(queries.waiting) == 0:
-        raise RuntimeError("the coach was done too early: more --matches")
+        raise RuntimeError("the coach finished too early; raise --matches")
 
 
 def _state(tables: TableService, match: str) -> queries.Coaching:
@@ -127,7 +127,7 @@ def _until(ready: Callable[[], bool]) -> None:
     until = time.monotonic() + PATIENCE
     while not ready():
         if time.monotonic() > until:
-            raise RuntimeError("the coach does not work")
+            raise RuntimeError("the coach did not start")
         time.sleep(0.2)
 
 

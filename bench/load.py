@@ -1,10 +1,10 @@
-"""Many tables at once, as on a busy evening: people who think and bots, by HTTP and event streams.
+"""Many tables at once, as on a busy evening: people and bots, over HTTP and event streams.
 
-`python -m bench.load --port 8000 --tables 50 --seconds 60` plays at a server that runs there, with
+`python -m bench.load --port 8000 --tables 50 --seconds 60` plays on a server at that port, with
 RATE_LIMITS=0. Each person is a greenlet of this one process: it keeps a stream open, fetches the
 view when it is told of a change, and moves after a while. Four browsers are at every table; those
 that find no seat watch. It measures the time from a move to the changed view at every other seat.
-With `--bots 200` there are 200 more tables, at which one person plays among bots at their quickest;
+With `--bots 200` there are 200 more tables, each with one person and bots that play at once;
 they are not measured. The figures are printed as JSON, times in milliseconds.
 """
 
@@ -35,11 +35,12 @@ KINDS: list[tuple[str, int, int, dict[str, str]]] = [
     ("karata", 3, 1, {}),
     ("koth", 4, 1, {"deal_interval": "0.3"}),
 ]
-# Seconds between two checks of a person whether to move: 5.2 on average while others wait. Real
+# Seconds between a person's checks whether they can move: 5.2 on average while others wait. Real
 # people take longer, so a real table costs less.
 THINK = (3.0, 15.0)
 BROWSERS = 4  # at each table
-# Moves that change no other player's view (such as sealed choices), or not always: not counted.
+# Moves that change no other player's view (such as sealed choices), or not always; they are not
+# counted.
 UNSEEN = {
     *("gops bid", "taken choose", "kaboom peek", "kaboom ready"),
     *("karata add", "karata back", "koth ready", "koth bury"),
@@ -153,7 +154,7 @@ class Table:
     def __init__(self, evening: Evening, port: int, number: int, among_bots: bool) -> None:
         self.evening = evening
         self.game, people, bots, options = KINDS[number % len(KINDS)]
-        if among_bots:  # bots are only quick where a person plays
+        if among_bots:  # bots hurry only where a person plays
             people, bots, options = 1, people + bots - 1, {**options, "bot_pace": "instant"}
         browsers = [Browser(port) for _ in range(1 if among_bots else BROWSERS)]
         first = {"game": self.game, "name": NAMES[0], "bots": str(bots), **options}
@@ -183,7 +184,7 @@ class Table:
                 self._unseen[seat] = (began, what)
 
     def seen_by(self, seat: Seat, asked: float) -> None:
-        """Record that a view was shown which was requested, or streamed, after `asked`."""
+        """Record that a view requested, or streamed, after `asked` was shown."""
         self._saw[seat] = time.monotonic()
         began, what = self._unseen.get(seat, (asked, ""))
         if began < asked:

@@ -1,4 +1,4 @@
-"""Players at one table who keep a match going, and the cost of their moves."""
+"""A table whose players keep a match going, and the cost of their moves."""
 
 import random
 import select
@@ -70,12 +70,13 @@ class Room:
             if offers:
                 verb = self._chance.choice(sorted(offers))
                 return person, self._chance.choice(offers[verb])
-        raise RuntimeError("nobody can move")
+        raise RuntimeError("no player can move")
 
     def play(self, moves: int) -> float:
         """Make this many moves; return the server's processor milliseconds for each.
 
-        A move includes the press, its answer, and what all others with a stream are sent or fetch.
+        A move includes the press, its answer, and whatever the others with a stream receive or
+        fetch.
         """
         return sum(self._spent(*self.choose()) for _ in range(moves)) / moves
 

@@ -52,7 +52,7 @@ class Stage:
 
     @cached_property
     def program(self) -> Browser:
-        """A program of the first player's, which reads with a key."""
+        """A program of the first player, reading with a key."""
         fields = {"key_name": "bench", "scope": "look"}
         for path in KEY_PATHS:
             made = self.room.people[0].ask("POST", path, fields).text
@@ -110,9 +110,7 @@ def move(stage: Stage) -> float:
 
 
 def reveal(stage: Stage) -> float:
-    """Return the cost of the last of ten choices in TakeN, after which all ten players are shown
-    them.
-    """
+    """Return the cost of the last of ten choices in TakeN, which shows them to all players."""
     room = Room(stage.server, "taken", [f"P{n}" for n in range(10)], threshold="500")
     room.listen()
     costs = []
@@ -124,7 +122,7 @@ def reveal(stage: Stage) -> float:
 
 
 def choose_all(room: Room) -> tuple[str, float]:
-    """Let all players move who can; return the verb and the cost of the last one's move."""
+    """Make every player who can move do so; return the verb and the cost of the last one's move."""
     able = []
     for person in room.people:
         person.load()
@@ -140,7 +138,7 @@ def choose_all(room: Room) -> tuple[str, float]:
         if moves:
             person.send_move(moves[0])
             person.show(person.answer().text)
-    raise RuntimeError("nobody can move")
+    raise RuntimeError("no player can move")
 
 
 def view(stage: Stage) -> float:

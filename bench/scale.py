@@ -1,8 +1,8 @@
 """The cost of 100,000 simultaneous tables: `python -m bench.scale [--tables 100000]`.
 
 It combines measured costs (docs/performance.md), stated assumptions, and a small simulation of one
-worker. In it moves arrive at random, each with a form and three views in one queue, and the worker
-receives a message for every move in its installation.
+worker. In the simulation, moves arrive at random, each with a form and three views in one queue,
+and the worker receives a message for every move in its installation.
 """
 
 import argparse
@@ -42,7 +42,7 @@ TARGET = 0.3  # seconds, of views at the 99th percentile
 @dataclass(frozen=True, slots=True)
 class Need:
     """The resources for these tables in a number of installations, each with its own database,
-    Redis and host name; all but `each_…` are totals.
+    Redis and host name; all except `each_…` are totals.
     """
 
     tables: int
@@ -126,7 +126,7 @@ def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> floa
     """Return the 99th percentile of the seconds until the last view of a move is rendered.
 
     `rate` moves a second arrive at random at a worker with one core, of which the share `lost` is
-    unavailable. Half of a move's `cpu` seconds are the form's, a sixth is each view's.
+    unavailable. The form takes half of a move's `cpu` seconds, each view a sixth.
     """
     rng = random.Random(1)
     at, arrivals = 0.0, []
@@ -182,7 +182,7 @@ ROWS = (
 
 
 def table(needs: list[Need]) -> str:
-    """Return the figures as a table in Markdown."""
+    """Return the figures as a Markdown table."""
     heads = [f"{it.tables:,} in {it.installations}" for it in needs]
     lines = [
         f"| tables in installations | {' | '.join(heads)} |",
@@ -203,9 +203,11 @@ def main() -> None:
     connected = most(lambda it: it.each_connections <= CONNECTIONS)
     delivered = most(lambda it: it.each_deliveries <= REDIS_DELIVERIES)
     in_time = most(lambda it: it.late <= TARGET, 2000)
-    print(f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by itself,")
+    print(
+        f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by default,"
+    )
     print(f"- {delivered:,} until one Redis delivers {REDIS_DELIVERIES:,} messages a second,")
-    print(f"- {in_time:,} until its workers, hearing of all moves, are late.\n")
+    print(f"- {in_time:,} until its workers, which hear of every move, fall behind.\n")
     several = ceil(asked.tables / 10_000)
     print(
         table([Need(1000, 1), Need(10_000, 1), Need(asked.tables, 1), Need(asked.tables, several)])

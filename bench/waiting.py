@@ -1,9 +1,8 @@
 """Waiting times for opponents: `python -m bench.waiting [SIZE …]`.
 
 People arrive at random during a day with a busy evening, want a certain game or any, and leave when
-their patience ends. kaboom.matchmaking.pairing itself decides the pairs, and pages ask again every
-few seconds, as real ones do. No player accepts bots, which would end every wait after thirty
-seconds.
+their patience ends. kaboom.matchmaking.pairing decides the pairs, and pages ask again every few
+seconds, as real pages do. No player accepts bots, which would end every wait after thirty seconds.
 """
 
 import argparse

@@ -188,7 +188,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     health.init_app(app)
     cli.init_app(app)
     app.register_blueprint(assets.bp)
-    if app.debug:  # `make dev`: a changed sheet shows at the next request
+    if app.debug:  # `make dev`: a changed style sheet takes effect at the next request
         app.before_request(assets.load.cache_clear)
     app.register_blueprint(docs_routes.bp)
     for room in ROOMS:

@@ -29,7 +29,7 @@ PATH = r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*"  # of PUBLIC_URL: names that need n
 SOCKET_FILE = "unix:"  # prefix of a HOST that is a file
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ALIKE = 0.9  # similarity of names that differ in about one letter in ten
-GONE = ("HALL", "HALLS")  # up to 0.2 they spread a card room over several databases
+GONE = ("HALL", "HALLS")  # until 0.2 they spread a card room over several databases
 
 
 def data_folder() -> Path:
@@ -139,7 +139,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
 
 
 def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
-    """Return where gunicorn listens: `127.0.0.1:8000`, `[::1]:8000` or `unix:` and a socket file.
+    """Return the address where gunicorn listens: `127.0.0.1:8000`, `[::1]:8000` or `unix:` and a
+    socket file.
 
     Raises InvalidSetting for a socket file without an absolute path.
     """
@@ -200,7 +201,7 @@ def _address(environ: Mapping[str, str], name: str, beginnings: tuple[str, ...])
     if text and not text.startswith(beginnings):
         raise InvalidSetting(f"{name} must begin with {' or '.join(beginnings)}.")
     if text in beginnings:
-        raise InvalidSetting(f"{name} must not end after {text}.")
+        raise InvalidSetting(f"{name} must name a server after {text}.")
     _port_of(text, name)
     return text
 

@@ -16,4 +16,4 @@ try:
     app = create_app()
 except FORESEEN as wrong:
     print(sentence(wrong), file=sys.stderr, flush=True)
-    sys.exit(Arbiter.WORKER_BOOT_ERROR)  # else gunicorn would retry for ever
+    sys.exit(Arbiter.WORKER_BOOT_ERROR)  # otherwise gunicorn would retry forever

@@ -5,10 +5,10 @@
     python3 play.py https://cards.example/t/K7M2Q4XA sit down at that table
     python3 play.py URL --bot ./sly                  let a program of yours play there
 
-Made for screen readers, braille displays and slow lines: the output only grows. Nothing is cleared,
-moved or coloured, and nothing is printed while a line is being typed. It knows no rules: it prints
-what the server says, and sends what is typed, such as 3, or 7 8, or lay 8S JS. Type help for the
-rest. Your key is kept in a file that only you can read.
+Made for screen readers, braille displays and slow connections: output is only added. Nothing is
+cleared, moved or coloured, and nothing is printed while a line is being typed. It knows no rules:
+it prints what the server says, and sends what is typed, such as 3, or 7 8, or lay 8S JS. Type help
+for the rest. Your key is kept in a file that only you can read.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ MARKED = re.compile(r"\*\*|`|(?<=\])\([^)]*\)|[\[\]]")  # in the rules: bold tex
 AGENT = "kaboom-play/1"
 WAIT = 25  # seconds that the server holds a request for news
 HELP = """\
-A number plays that move; several numbers, such as 7 8, choose several things.
-Words do as well, such as lay 8S JS.
+A number plays that move. Several numbers, such as 7 8, choose several things.
+Words work too, such as lay 8S JS.
 t  the table again      m  your moves         h  your hand
 l  what happened last   s  the score          c  the clock
 w  who sits here        ?  the rule           say  all in short
@@ -125,7 +125,7 @@ LANGUAGES = {"fr": FRENCH, "sw": KISWAHILI}
 
 
 class Broken(Exception):
-    """The player's own program does not play; str() is the reason."""
+    """The player's own program failed; str() is the reason."""
 
 
 class Quit(Exception):
@@ -163,7 +163,8 @@ class Server:
     def ask(
         self, path: str, body: dict[str, Any] | None = None, accept: str = "application/json"
     ) -> tuple[str, http.client.HTTPMessage]:
-        """Return the response's text and headers. The same Idempotency-Key is never two moves.
+        """Return the response's text and headers. A repeated request keeps its Idempotency-Key, so
+        it counts once.
 
         Raises Refused or Gone.
         """
@@ -234,7 +235,7 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Refused(200, {"detail": "What answers there is not a Kaboom server."}) from None
+        raise Refused(200, {"detail": "There is no Kaboom server at that address."}) from None
 
 
 def _refused(no: urllib.error.HTTPError) -> Refused:
@@ -323,7 +324,7 @@ class Terminal:
         self.tty = termios is not None and sys.stdin.isatty()
         self.input = sys.stdin.fileno()
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self.waiting = ""  # typed ahead
+        self.waiting = ""  # typed, but not read yet
         if self.tty:
             self._take()
 
@@ -439,7 +440,7 @@ class News(threading.Thread):
         try:
             lines = self.server.get(self.path + "/talk.json")["lines"]
         except (Refused, Gone):
-            return  # it is not for this player, or comes with the next word
+            return  # the chat is hidden from this player, or comes with the next line
         if self.line is not None:
             new = [it for it in lines if it["n"] > self.line and not (it["own"] or it["deleted"])]
             self.talk.extend(f"{it['name']}: {it['text']}" for it in new)
@@ -451,7 +452,7 @@ class News(threading.Thread):
         os.write(self._ring, b".")
 
     def heard(self):
-        """Note that the news was taken."""
+        """Mark the news as read."""
         os.read(self.bell, 1024)
 
 
@@ -550,7 +551,7 @@ class Play:
             )
 
     def whole(self, moves_only=False):
-        """Print the table as text, or its moves, without what was printed already."""
+        """Print the table as text, or its moves, without what has already been printed."""
         width = f"?width={self.options.width}" if self.options.width else ""
         text, self.menu = self.server.text(self.path + ".txt" + width)
         heard = False
@@ -689,8 +690,8 @@ COMMANDS = {
 
 
 def chosen_by(words, move):
-    """Return the choices that these words make in a move, as the list names them; None if they name
-    anything else, so that the server explains the error.
+    """Return the choices that these words name in a move, as in the list; None if any is not in it,
+    so that the server explains the error.
 
     After the move's verb, a number is one on the table, never one of the list.
     """
@@ -709,7 +710,7 @@ def chosen_by(words, move):
     return [names[word] for word in words[1:]] if names.keys() >= set(words[1:]) else None
 
 
-# A program of one's own, line by line
+# The player's own program, line by line
 
 
 def play_by(command, server, code, name):
@@ -727,9 +728,9 @@ def play_by(command, server, code, name):
 
 
 def _let_go(bot):
-    """Close the pipes to a program, and give it a moment to end by itself."""
+    """Close the pipes to a program, and give it a moment to exit."""
     for line in (bot.stdin, bot.stdout):
-        with contextlib.suppress(OSError):  # it ended before it had read all
+        with contextlib.suppress(OSError):  # it exited before reading everything
             line.close()
     with contextlib.suppress(subprocess.TimeoutExpired):
         bot.wait(5)

@@ -216,7 +216,7 @@ def safe(text):
 
 
 def words(key, number, purpose="play"):
-    """Yield the words of 32 bits that move `number` draws from."""
+    """Yield the 32-bit words that move `number` draws from."""
     block = 0
     while True:
         digest = bytes.fromhex(keyed(key, f"kaboom/v1|{purpose}|{number}|{block}"))

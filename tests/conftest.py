@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Create a folder for compiled templates, inherited by other processes, and disable the crash
     count of pytest-rerunfailures.
 
-    With it each process would ask the first one about every test, which took 40 ms a test. The
+    With it, each process would ask the first one about every test, which takes 40 ms each time. The
     count is for tests of dead processes, which are not repeated when a file stays in one process
     (`--dist loadfile`).
     """

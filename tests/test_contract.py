@@ -1,4 +1,4 @@
-"""Faults planted into Hearts: each fails the contract with a sentence that says what to do."""
+"""Faults planted in Hearts: each fails the contract with a sentence that says what to do."""
 
 import importlib
 import re

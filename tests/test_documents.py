@@ -94,7 +94,7 @@ def test_decisions_index_lists_every_page():
 def test_documents_stay_short():
     words = {page: len(read(page).split()) for page in PAGES if page not in (GENERATED, HISTORY)}
     extra = sum(words.values()) - 40_000
-    assert extra <= 0, f"the documents are {extra} words too long together: shorten some"
+    assert extra <= 0, f"together the documents are {extra} words too long: shorten some"
     assert words["README.md"] <= 600
     assert words["CONTRIBUTING.md"] <= 1_500
     assert all(count <= 700 for page, count in words.items() if "/decisions/" in page)

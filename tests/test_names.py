@@ -14,7 +14,7 @@ def named(source):
 
 
 def too_long(names):
-    """Return the names that are too long, if there are more of them than may be."""
+    """Return the names that are too long, if there are more than are allowed."""
     long = [name for name in names if len(name) > LONGEST]
     return long if len(long) > len(names) * ALLOWED else []
 

@@ -1,11 +1,11 @@
 """Rebuild `kaboom/games/gops/values.npz`: `python -m bench.gops`, in about half an hour.
 
-Or check within a minute that it works:
+To check within a minute that it works:
 
     python -m bench.gops --cards 7 --games 20000 --to /tmp/seven.npz
 
 1. Positions are taken from games of simple players. After each round, the position to which random
-   bids would have led is added, so that the nets also know what follows a blunder.
+   bids would have led is added, so that the nets also learn what follows a blunder.
 2. `solve.c` computes what each is worth to careful players. It needs a C compiler; thirteen cards
    take 6 GB and, on two cores, twenty minutes.
 3. A net is fitted for each number of cards: a linear part by least squares, and two hidden layers
@@ -118,7 +118,7 @@ def the_rank(hand: list[int], prize: int, stake: int, prizes: list[int], rng: Ra
     return hand[max(0, min(len(hand) - 1, rank))]
 
 
-# 2. What they are worth
+# 2. Their values
 
 
 def solved(cards: int, known: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""A bot that plays any game at a table, without knowing its rules.
+"""A bot that plays any game without knowing its rules.
 
     python3 example_bot.py https://cards.example/t/K7M2Q4XA
 
-The host of the table has to allow programs, and starts the match. Write your own `choose`: it
+The table's host must allow programs, and starts the match. Write your own `choose`: it
 sees the table as a person in that seat does.
 """
 

@@ -80,7 +80,7 @@ def keep_by_password(
     short = fits(shown, HANDLE[1]) and len(look) <= LONGEST_LOOK
     if not short or len(characters(shown)) < HANDLE[0]:
         raise InvalidState(
-            _("A username has {least} to {most} characters.", least=HANDLE[0], most=HANDLE[1])
+            _("A username must have {least} to {most} characters.", least=HANDLE[0], most=HANDLE[1])
         )
     if (sentence := why_weak(text, shown)) is not None:
         raise InvalidState(sentence)

@@ -40,7 +40,7 @@ def init_app(app: Flask) -> None:
                 sessions.seen(service, key, program(request.headers.get("User-Agent", "")))
             except Unavailable:
                 pass  # already logged by the database
-            except Exception:  # the request succeeded, and a missing day does no harm
+            except Exception:  # the request has succeeded, and a missing day does no harm
                 current_app.logger.exception("could not record a device")
         return response
 

@@ -18,7 +18,7 @@ class Offer(NamedTuple):
 
     @property
     def made_by(self) -> int:
-        """Return the player of a token of a kind that always has one."""
+        """Return the player of a token whose kind always has one."""
         assert self.player_id is not None
         return self.player_id
 

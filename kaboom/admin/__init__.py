@@ -1,1 +1,1 @@
-"""The host's pages: this server's hosts, their acts, and what they may do about a player."""
+"""The host's pages: this server's hosts, their acts, and what they can do about a player."""

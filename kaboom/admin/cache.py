@@ -1,6 +1,6 @@
 """The sanctions and notices in force on this server, cached by each worker for a second.
 
-So each worker queries the database once a second at most, and not at every request.
+A worker therefore queries the database at most once a second, not at every request.
 """
 
 import time

@@ -33,7 +33,7 @@ from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
 from kaboom.tables.models import match_players, matches, sittings, tables
 
-RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # how an act tells of a new name
+RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # of an act, with the new name
 
 
 class Act(NamedTuple):
@@ -85,7 +85,7 @@ def add_host(connection: Connection, player: int, now: float) -> None:
 
 
 def remove_host(connection: Connection, player: int) -> bool:
-    """Remove a host; return False if the player was none."""
+    """Remove a host; return False if the player was not one."""
     gone = connection.execute(delete(server_hosts).where(server_hosts.c.player_id == player))
     return bool(gone.rowcount)
 
@@ -109,7 +109,7 @@ def acts_about(connection: Connection, act: str, about: Collection[str]) -> Sequ
 
 
 def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]]:
-    """Return when a host renamed whom, and from which name, oldest first, if the act has a text."""
+    """Return the time, player and former name of each renaming by a host, oldest first."""
     wanted = func.lower(host_acts.c.about).contains(part.lower(), autoescape=True)
     found = select(host_acts.c.at, host_acts.c.about).where(host_acts.c.act == "rename", wanted)
     parted = (
@@ -120,7 +120,7 @@ def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]
 
 
 def former_names(connection: Connection, player: int) -> list[tuple[float, str]]:
-    """Return the names that hosts have taken from a player, oldest first, with when."""
+    """Return the names that hosts have taken from a player, oldest first, with the times."""
     found = _renamings(connection, f" ({player}) ")
     return [(at, old) for at, who, old in found if who == player]
 
@@ -147,7 +147,7 @@ class MatchLine(NamedTuple):
 
 
 def running(connection: Connection, most: int) -> Sequence[MatchLine]:
-    """Return the matches being played, with the codes of their tables and when these were used."""
+    """Return the matches being played, with the codes of their tables and the times of last use."""
     found = (
         select(tables.c.code, tables.c.game, matches.c.names, tables.c.touched_at)
         .join(matches, matches.c.id == tables.c.match_id)
@@ -158,9 +158,7 @@ def running(connection: Connection, most: int) -> Sequence[MatchLine]:
 
 
 def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return the last finished matches of a player that they have not hidden, with when they
-    ended.
-    """
+    """Return a player's last finished matches, except hidden ones, with the times they ended."""
     found = (
         select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at)
         .join(match_players, match_players.c.match_id == matches.c.id)
@@ -172,7 +170,7 @@ def last_matches(connection: Connection, player: int, most: int) -> Sequence[Mat
 
 
 def last_tables(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return the tables a player sat at last, with when these were used."""
+    """Return the tables at which a player sat last, with the times of last use."""
     found = (
         select(tables.c.code, tables.c.game, literal("[]"), tables.c.touched_at)
         .join(sittings, sittings.c.table_id == tables.c.id)
@@ -183,8 +181,8 @@ def last_tables(connection: Connection, player: int, most: int) -> Sequence[Matc
 
 
 def place_of(connection: Connection, code: str) -> tuple[str, str]:
-    """Return where a report was made: "table" and its code, "review" and the code of its match, or
-    two empty texts if it was deleted.
+    """Return the place where a report was made: "table" and its code, "review" and the code of its
+    match, or two empty texts if it was deleted.
     """
     if connection.execute(select(tables.c.id).where(tables.c.code == code)).first():
         return "table", code
@@ -212,8 +210,8 @@ def about(connection: Connection, report: int) -> tuple[int, str] | None:
 def messages_of(
     connection: Connection, code: str, player: int, texts: Collection[str]
 ) -> Sequence[tuple[int, str, float]]:
-    """Return number, text and time of those of a player's messages at a table or review that have
-    one of these texts: the messages of a report that have not been deleted.
+    """Return the number, text and time of a player's messages at a table or review that have one of
+    these texts: those of a report that have not been deleted.
     """
     said = (
         select(chat_messages.c.id, chat_messages.c.text, chat_messages.c.at)
@@ -238,7 +236,7 @@ def name_of(connection: Connection, player: int) -> str | None:
 
 
 class Person(NamedTuple):
-    """A player as hosts see them, with when they joined and when they last acted."""
+    """A player as hosts see them, with the times they joined and last acted."""
 
     id: int
     name: str
@@ -250,7 +248,7 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 
 
 def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
-    """Return players by their number or a part of their name, also of one that a host has taken
+    """Return players by their number, or by part of their name or of a name that a host has taken
     from them, most recently active first.
     """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
@@ -273,7 +271,7 @@ def person(connection: Connection, player: int) -> Person | None:
 
 
 def sanctions_of(connection: Connection, player: int) -> Sequence[Sanction]:
-    """Return all sanctions of a player and what they were told, newest first."""
+    """Return all sanctions of a player, and the messages to them, newest first."""
     columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
     found = select(*columns).where(sanctions.c.player_id == player).order_by(sanctions.c.id.desc())
     return [Sanction(*row) for row in connection.execute(found)]
@@ -286,7 +284,7 @@ def reports_about(connection: Connection, player: int) -> Sequence[int]:
 
 
 def marks(connection: Connection, now: float) -> dict[int, list[str]]:
-    """Return what hosts should know of players at a glance: host, muted, kept out, reported."""
+    """Return the marks that hosts see beside players: host, muted, kept out, reported."""
     found: dict[int, list[str]] = {}
     for player, _name in hosts(connection):
         found.setdefault(player, []).append("host")
@@ -303,7 +301,8 @@ def marks(connection: Connection, now: float) -> dict[int, list[str]]:
 
 
 def by_day(connection: Connection, now: float, days: int) -> tuple[list[int], list[int]]:
-    """Return for each of the last days, oldest first: matches that ended, and backups."""
+    """Return the numbers of matches ended and backups made on each of the last days, oldest
+    first."""
     return (
         _counted(connection, matches.c.ended_at, now, days),
         _counted(connection, host_acts.c.at, now, days, host_acts.c.act == "backup"),
@@ -317,7 +316,7 @@ def _counted(
     days: int,
     *where: ColumnElement[bool],
 ) -> list[int]:
-    """Return how many of a column's times fall on each of the last days, oldest first."""
+    """Return the number of a column's times on each of the last days, oldest first."""
     since = now - days * DAY
     day = func.round((column - since) / DAY + 0.5).label("day")  # from 1
     found = select(day, func.count()).where(column > since, *where).group_by(day)
@@ -405,7 +404,7 @@ def give_keys_back(connection: Connection, player: int, now: float) -> None:
 
 
 def set_aside(connection: Connection) -> dict[str, int]:
-    """Return the players of all disabled keys."""
+    """Return the players whose keys are disabled."""
     found = select(keys_set_aside.c.key_hash, keys_set_aside.c.player_id)
     return {row[0]: row[1] for row in connection.execute(found)}
 

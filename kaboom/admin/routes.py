@@ -62,7 +62,7 @@ def the_host() -> str:
     if name is None:
         raise NotHost(
             "These pages are for hosts of this server. If you are one, sign in. To become one, "
-            "open a link that another host has made, or “kaboom host link” on the server."
+            "ask another host for a link, or run “kaboom host link” on the server."
         )
     return name
 
@@ -93,8 +93,8 @@ def by_host() -> bool:
 def _page(
     template: str, wrong: str = "", status: int = 200, name: str = "", **values: object
 ) -> AnyResponse:
-    """Return a page of the host, which says what was done or why it was refused. `name` is the
-    player whom that concerns.
+    """Return one of the host's pages, which says what was done or why it was refused. `name` is
+    that of the player concerned.
     """
     chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
     n = number(request.args.get("n"), otherwise=0)
@@ -471,7 +471,7 @@ def invite() -> AnyResponse:
 
 
 def code_in(typed: str) -> str:
-    """Return the code of a table or match, of which its address may be given instead."""
+    """Return the code of a table or match, given its code or its address."""
     found = re.search(r"/[mt]/([A-Za-z0-9]+)", typed)
     return (found[1] if found else typed.strip()).upper()
 

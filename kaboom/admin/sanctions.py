@@ -63,7 +63,7 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
     def work(connection: Connection) -> tuple[int, str]:
         lifted = queries.lift(connection, number, now)
         if lifted is None:
-            raise InvalidState("There is no such sanction in force.")
+            raise InvalidState("No such sanction is in force.")
         player, kind = lifted
         name = require_known(connection, player)
         record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)

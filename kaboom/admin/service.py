@@ -29,7 +29,7 @@ LINK_MINUTES = 30
 LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
-RENAME, DELETE = "rename", "line"  # what the player concerned is told of
+RENAME, DELETE = "rename", "line"  # acts of which the player concerned is told
 NOTICES = ("halt", "today")
 
 
@@ -43,7 +43,7 @@ class MatchNotFound(InvalidState):
 def require_days(days: int) -> None:
     """Raise InvalidState unless a number of days is possible."""
     if not 1 <= days <= LONGEST_DAYS:
-        raise InvalidState(f"Give a number of days from 1 to {LONGEST_DAYS}.")
+        raise InvalidState(f"Enter a number of days from 1 to {LONGEST_DAYS}.")
 
 
 def require_why(why: str) -> str:
@@ -89,7 +89,7 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
-    """Remove a host; return False if the player was none.
+    """Remove a host; return False if the player was not one.
 
     Raises InvalidState without a reason, and for the only host. The command line can remove them:
     it needs no host to invite another one.
@@ -293,7 +293,7 @@ def expire(tables: TableService, host: str, days: int, why: str) -> int:
 
 
 def unused(tables: TableService, days: int) -> int:
-    """Return how many tables `expire` would delete. Raises InvalidState."""
+    """Return the number of tables `expire` would delete. Raises InvalidState."""
     require_days(days)
     since = tables.now() - days * DAY
     return tables.database.read(lambda c: cleanup_queries.count_untouched(c, since))

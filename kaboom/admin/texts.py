@@ -56,7 +56,7 @@ _SAID = {
     "removed host": "removed the host",
     "host link": "created a link for a new host",
 }
-BACKUP_DAYS = 2  # up to this age of the last backup nothing is said
+BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages
 
 
@@ -104,7 +104,7 @@ def due(
 
 
 def said_of(done: str, name: str = "", n: int = 0) -> str:
-    """Return what a page says after an act; empty if `done` is none."""
+    """Return what a page says after the act `done`; empty for any other text."""
     text = DONE.get(done, "").format(name=name or "The player", n=n)
     return text if n != 1 else text.replace("1 days", "1 day").replace("1 tables", "1 table")
 

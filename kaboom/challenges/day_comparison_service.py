@@ -84,5 +84,5 @@ def find(tables: TableService, day: date, key_hash: str) -> DayBoard | None:
 
 
 def _nameless(line: Line) -> Line:
-    """Return a line without name and replay, for readers who are not friends of its player."""
+    """Return a line without its name and replay, for readers who are not friends of its player."""
     return replace(line, name=_("Another player"), record="")

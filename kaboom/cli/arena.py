@@ -134,7 +134,9 @@ def arena(
     for number in range(seed, seed + pairs):
         duel.play(number)
         if duel.unfinished == HOPELESS:
-            click.echo(f"{HOPELESS} deals in a row were left unfinished from both sides: stopped.")
+            click.echo(
+                f"{HOPELESS} deals in a row were left unfinished from both sides: the duel is over."
+            )
             break
     click.echo(f"{rules.name}, {bot} against {against}: {summed(duel.results)}")
     click.echo(

@@ -59,7 +59,8 @@ def demo() -> None:
     fill(tables, [hash_of(secret) for secret in secrets])
     link = login.new_link(tables, hash_of(secrets[0]))
     click.echo(f"{len(PEOPLE)} players, their tables, a club, a tournament and finished matches.")
-    click.echo(f"To be {PEOPLE[0]}, open this within {login.LINK_MINUTES} minutes: /login/{link}")
+    minutes = login.LINK_MINUTES
+    click.echo(f"To sign in as {PEOPLE[0]}, open this within {minutes} minutes: /login/{link}")
     click.echo("To see the host's pages, run `kaboom host link`.")
 
 
@@ -101,7 +102,7 @@ def fill(tables: TableService, keys: Sequence[str]) -> None:
     tournaments.add_bots(tables, cup, ids[0], 2, Level.NORMAL)
     organizer.begin(tables, cup, ids[0])
     scheduler.direct_all(tables)
-    # 5. The daily deal, tried
+    # 5. The daily deal, played once
     daily.promise_ahead(tables)
     pace, tables.pace = tables.pace, Pace.INSTANT
     with suppress(Refusal):  # a game without a daily deal today

@@ -79,7 +79,7 @@ def list_tables(playing: bool, page: int) -> None:
         state = "playing" if line.playing else "-"
         click.echo(f"{line.code}  {line.game:8} {state:8} matches {line.matches:<4} {touched}")
     if len(found) > PAGE:
-        click.echo(f"More: --page {page + 1}")
+        click.echo(f"Next page: --page {page + 1}")
 
 
 @tables.command()
@@ -212,7 +212,7 @@ def list_clubs(page: int) -> None:
     if not found:
         click.echo("No clubs.")
     if len(found) > PAGE:
-        click.echo(f"More: --page {page + 1}")
+        click.echo(f"Next page: --page {page + 1}")
 
 
 @clubs.command("end")

@@ -45,7 +45,7 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
         sys.exit(sentence(wrong))
     host, port = os.environ.get("HOST") or "0.0.0.0", os.environ.get("PORT") or "8000"
     if host.startswith(SOCKET_FILE):
-        print(f"Kaboom listens at {host}, for a proxy in front of it. Stop with Ctrl-C.")
+        print(f"Kaboom is listening at {host} for a proxy. Stop with Ctrl-C.")
     elif why := why_not_there(host, port):
         sys.exit(why)
     else:

@@ -213,7 +213,7 @@ def _certain(playouts: Playouts, move: Move, rival: Move) -> bool:
 
 
 def _least_loss(playouts: Playouts, move: Move, rival: Move) -> float:
-    """Return by how much a rival is better than a move, at least, with 99 % certainty."""
+    """Return the least advantage of a rival over a move, with 99 % certainty."""
     more, error = playouts.difference(rival, move)
     return more - error * _factor(len(playouts.results[rival]))
 

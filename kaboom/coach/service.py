@@ -103,7 +103,7 @@ def ask(tables: TableService, code: str, seat: Seat, key_hash: str) -> None:
         assert match is not None
         assert player is not None
         if queries.waiting(connection) >= MOST_WAITING:
-            raise RateLimited(_("Many matches are being coached right now. Try again later."))
+            raise RateLimited(_("Too many matches are being coached right now. Try again later."))
         queries.ask(connection, match.id, player[0], seat, now)
 
     tables.database.write(work)

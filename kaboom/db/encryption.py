@@ -38,7 +38,7 @@ class Cipher:
         self._marks = hashlib.sha256(b"kaboom/mark/v1|" + server_secrets[-1].encode()).digest()
 
     def encrypt(self, clear: bytes, kind: str) -> bytes:
-        """Return the bytes encrypted as something of that kind."""
+        """Return the bytes, encrypted as a value of that kind."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         return nonce + self._ciphers[0].encrypt(nonce, clear, kind.encode())
 
@@ -115,7 +115,7 @@ def _secret_beside(database: Path) -> str:
         try:
             made.touch(mode=0o600)
             made.write_text(new_secret())
-            with suppress(FileExistsError):  # another worker was faster, and its secret is used
+            with suppress(FileExistsError):  # another worker was faster: its secret is used
                 os.link(made, kept)
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(kept)) from error

@@ -11,7 +11,7 @@ from kaboom.db.metadata import all_tables
 def all_locked(connection: Connection) -> bool:
     """Return True if there are boards and none of the latest can be decrypted: the key is wrong.
 
-    Every database that was ever served has boards; one of them may be damaged.
+    Every database that has ever been served has boards, and one of them may be damaged.
     """
     boards = all_tables().tables["boards"]
     latest = select(boards.c.secret).order_by(boards.c.opens_at.desc()).limit(20)

@@ -22,7 +22,7 @@ class LogThrottle:
         self.told = False  # was a failure logged, but not its end?
 
     def lasts(self, why: object) -> None:
-        """Log the failure, unless it was logged a short while ago."""
+        """Log the failure, unless it was logged recently."""
         if self._clock() - self._said_at >= SAID_EVERY:
             self._said_at = self._clock()
             self.told = True

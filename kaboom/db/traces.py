@@ -25,7 +25,7 @@ _tracer: Any = None  # of OpenTelemetry; None: no traces
 
 
 def wanted(environ: Mapping[str, str]) -> bool:
-    """Return True if the standard variables ask for traces."""
+    """Return True if the standard variables request traces."""
     if environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
     exporter = environ.get("OTEL_TRACES_EXPORTER", "")
@@ -33,7 +33,7 @@ def wanted(environ: Mapping[str, str]) -> bool:
 
 
 def start(environ: Mapping[str, str]) -> None:
-    """Send traces as the standard variables say; without them, or the library, do nothing."""
+    """Send traces as the standard variables specify; without them, or the library, do nothing."""
     if _tracer is not None or not wanted(environ):
         return
     if not find_spec("opentelemetry") or not find_spec("opentelemetry.sdk"):
@@ -92,7 +92,7 @@ def statement(text: str) -> AbstractContextManager[Any]:
 
 @cache
 def summary(text: str) -> str:
-    """Return what a statement does and with which tables: "SELECT players keys"."""
+    """Return the action of a statement, and its tables: "SELECT players keys"."""
     words = text.split(None, 1)
     return " ".join([words[0].upper() if words else "", *dict.fromkeys(TABLES.findall(text))])
 

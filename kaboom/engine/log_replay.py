@@ -92,7 +92,7 @@ class LogReplay(Generic[S]):
         return Step(without, [taking(move.seat, events)])
 
     def _made(self, was: S, number: int, move: Move) -> tuple[S, Sequence[Event], bool]:
-        """Return the state and events after a move, and whether it could be taken back."""
+        """Return the state and events after a move, and True if it could be taken back."""
         game, rng = self.game, Rng(self.key, number)
         before = Moment(game, was)
         done = step_on(game, copied(was), move, rng, listeners=before.listeners)

@@ -104,7 +104,8 @@ class Pick(Struct, frozen=True):
     numbers: bool = False
 
     def refusal(self, choices: Choices) -> IllegalMove | None:
-        """Return why these cannot be chosen, as an IllegalMove that is not raised, or None."""
+        """Return the reason why these cannot be chosen, as an IllegalMove that is not raised, or
+        None."""
         if not choices and self.least == 1:
             return IllegalMove(_("Choose one first."))
         if not self.least <= len(choices) <= self.most:

@@ -33,7 +33,7 @@ from kaboom.engine.timeouts import timed_out
 from kaboom.engine.views import DOWN, EMPTY, OPEN, View
 
 VERB = "take_back"
-MOST = 100  # takebacks in a match, since each makes the replay longer
+MOST = 100  # takebacks in a match, because each makes the replay longer
 
 
 class Sight(Protocol):
@@ -149,8 +149,8 @@ def _tells_others(event: Event, seat: Seat) -> bool:
 
 
 def _of_others(sight: Sight, seat: Seat, move: Move) -> list[tuple[Any, ...]]:
-    """Return what all other players may do and what happens automatically, without deadlines
-    and without the move itself.
+    """Return the possible moves of all other players and of the clock, without deadlines and
+    without the move itself.
     """
     return [
         (li.token, li.pick.options, li.pick.least, li.pick.most, li.blocks, li.after)

@@ -405,7 +405,7 @@ def names(seats: int, viewer: Seat | None = None) -> Names:
 
 
 def cards_of(places: Sequence[str], state: Any) -> Counter[Card]:
-    """Return how many of each card these fields of a state hold."""
+    """Return the number of each card in these fields of a state."""
     return Counter(card for place in places for card in _flat(getattr(state, place)))
 
 

@@ -59,7 +59,7 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def told(self) -> Sequence[Why]:
-        """Return what is said about moves that are not expected."""
+        """Return the sentences about moves that are not expected."""
         whys = (self.hint, *self.wrong.values(), *self.allowed.values())
         return [why for why in whys if why.text]
 
@@ -132,7 +132,7 @@ def lesson_from(game: str, name: str, text: str) -> Lesson:
 
 
 def _fault(step: Step) -> str:
-    """Return what is wrong with a single step, or ""."""
+    """Return the fault of a single step, or ""."""
     if bool(step.say) == bool(step.ask):
         return "write either `say` or `ask`"
     if step.ask and not (step.expect and step.told):

@@ -86,7 +86,7 @@ class LessonPage:
 
     @property
     def left(self) -> str:
-        """Return what is said about the answer to the step before, or ""."""
+        """Return the sentence about the answer to the previous step, or ""."""
         before = self.number - 1
         if self.after not in LEFT or not before or not self.course.lesson.steps[before - 1].ask:
             return ""

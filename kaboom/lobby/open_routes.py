@@ -167,7 +167,8 @@ def _not_opened(game: Game[Any], wrong: Mapping[str, str], status: int) -> AnyRe
     """Return the form as it was filled in, with the errors beside its fields."""
     if not wants_html():
         slug = "bad-options" if status == 422 else OF_STATUS[status]
-        return problem(status, slug, _("It cannot be played with these options."), fields=wrong)
+        sentence = _("The game cannot be played with these options.")
+        return problem(status, slug, sentence, fields=wrong)
     page = render(
         "lobby/start.html",
         game=game,

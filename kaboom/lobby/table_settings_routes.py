@@ -123,7 +123,7 @@ def _do(
         work(snapshot.player)
     except InvalidOptions as bad:
         if not wants_html():
-            sentence = _("It cannot be played with these options.")
+            sentence = _("The game cannot be played with these options.")
             return problem(422, "bad-options", sentence, fields=bad.sentences)
         return _page(snapshot, 422, wrong=bad.sentences, values=request.form)
     except (Refusal, Unavailable) as no:

@@ -443,7 +443,7 @@ def waits_still(tables: TableService, rest: str, reader: int) -> tuple[RequestRo
 
 
 def alert_of(tables: TableService, player: int) -> tuple[AlertRow | None, bool]:
-    """Return a player's alert, and whether they have a notification channel."""
+    """Return a player's alert, and True if they have a notification channel."""
     now = tables.now()
 
     def work(connection: Connection) -> tuple[AlertRow | None, bool]:

@@ -14,8 +14,8 @@ def pace_of(days: int) -> str:
     if not days:
         return _("at once")
     return ngettext(
-        "over days, {count} day for each decision",
-        "over days, {count} days for each decision",
+        "correspondence, {count} day for each decision",
+        "correspondence, {count} days for each decision",
         days,
     )
 

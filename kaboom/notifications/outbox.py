@@ -448,7 +448,7 @@ def _next_due(connection: Connection) -> float | None:
 def _record_result(
     connection: Connection, row: NotificationRow | ReminderRow, **values: Any
 ) -> None:
-    """Record the result of a delivery, or when the row is checked again; a handled reminder is
+    """Record the result of a delivery or the time of the next check; a handled reminder is
     deleted.
     """
     if isinstance(row, NotificationRow):

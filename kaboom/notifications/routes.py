@@ -223,7 +223,7 @@ TOLD = {
     "added": N_("Notifications of your turns now go to this address."),
     "letter": N_(
         "If this address has had no e-mail yet, one is on its way. Open the link in it within a "
-        "day and press the button. Nothing else is sent before."
+        "day and press the button. Until then, nothing else is sent."
     ),
     "sent": N_("The test was sent. It should arrive in a moment."),
     "failed": N_("The test could not be delivered."),

@@ -32,7 +32,7 @@ OFTEN = 50  # percentage of a level's bots that solve a puzzle of that difficult
 
 
 class Kind(NamedTuple):
-    """What similar puzzles have in common; `verb` is that of the best move."""
+    """The properties that similar puzzles share; `verb` is that of the best move."""
 
     theme: str
     verb: str
@@ -91,7 +91,7 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
     @property
     def kind(self) -> Kind:
-        """Return what the puzzle has in common with others like it."""
+        """Return the properties that the puzzle shares with similar ones."""
         return kind_of(self.theme, self.values[0].move, self.strength)
 
     def move(self, value: Value) -> Choice:

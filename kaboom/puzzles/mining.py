@@ -55,7 +55,7 @@ class Wanted:
 
     @classmethod
     def beside(cls, count: int, there: Iterable[Puzzle]) -> "Wanted":
-        """Return what is needed in addition to the existing puzzles."""
+        """Return the puzzles needed in addition to the existing ones."""
         wanted = cls(count)
         for puzzle in there:
             wanted.add(puzzle)
@@ -82,7 +82,7 @@ class Wanted:
 
 
 def accepted(values: Sequence[MoveValue], errors: float, least: float) -> int:
-    """Return how many of the first moves are correct, or 0 if the position is no puzzle.
+    """Return the number of correct moves, which come first, or 0 if the position is no puzzle.
 
     It is the smallest number for which all other moves are clearly worse. They must be behind by
     `errors` standard errors and by at least `least` in the game's unit.
@@ -162,7 +162,7 @@ def _positions(
 
 
 def _promise(at: _Position) -> tuple[bool, float]:
-    """Return whether hard and normal bots disagree, and the lead of the best move."""
+    """Return True if hard and normal bots disagree, and the lead of the best move."""
     game, bot = at.game, at.game.bot
     assert bot is not None
     view, own = game.view(at.state, at.seat), prompt(game, at.state, at.seat)

@@ -15,7 +15,7 @@ from kaboom.tables.models import matches
 
 
 class SeasonRow(NamedTuple):
-    """How far a season has been counted."""
+    """The progress of counting a season."""
 
     month: str
     game: str
@@ -120,7 +120,7 @@ def _keys(month: str, game: str) -> dict[str, Any]:
 
 
 def season(connection: Connection, month: str, game: str, lock: bool = False) -> SeasonRow | None:
-    """Return how far a season has been counted; with `lock` no other transaction can count it."""
+    """Return the progress of counting a season; with `lock` no other transaction can count it."""
     wanted = _season.with_for_update() if lock else _season
     row = connection.execute(wanted, _keys(month, game)).first()
     return None if row is None else SeasonRow(*row)
@@ -142,7 +142,7 @@ def add_season(connection: Connection, row: SeasonRow) -> None:
 
 
 def save_season(connection: Connection, row: SeasonRow) -> None:
-    """Write how far a season has been counted; the caller has locked it."""
+    """Store the progress of counting a season; the caller has locked it."""
     keys = _keys(row.month, row.game)
     connection.execute(_save_season, {**keys, "to": row.closed, "at": row.counted_at})
 
@@ -177,15 +177,15 @@ def replace_places(connection: Connection, month: str, game: str, rows: Sequence
 
 
 def shown_to_all(connection: Connection, ids: Sequence[int]) -> set[int]:
-    """Return which of these players show their ratings to every player."""
+    """Return those of these players who show their ratings to every player."""
     return {row[0] for row in connection.execute(_shown_to_all, {"ids": list(ids)})}
 
 
 def best(
     connection: Connection, month: str, game: str, most: int
 ) -> Sequence[tuple[str, bool, PlaceRow]]:
-    """Return the places on the server's list with the players' names, and whether they still show
-    theirs to every player.
+    """Return the places on the server's list with the players' names, each with True if the player
+    still shows theirs to every player.
     """
     found = connection.execute(_best.limit(most), _keys(month, game))
     return [(row[0] or "", bool(row[1]), PlaceRow(*row[2:])) for row in found]

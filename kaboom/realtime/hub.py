@@ -188,9 +188,9 @@ class Hub:
             if self._count >= self.limit:
                 raise TooManyStreams(f"{self.limit} streams are open")
             if address and len(self._of.get(f"address {address}", ())) >= PER_ADDRESS:
-                raise TooManyStreams(f"{PER_ADDRESS} streams of one address are open")
+                raise TooManyStreams(f"{PER_ADDRESS} streams from one address are open")
             if program and self._alive(f"program {program}") >= PER_BROWSER:
-                raise TooManyStreams(f"{PER_BROWSER} streams of one key are open")
+                raise TooManyStreams(f"{PER_BROWSER} streams with one key are open")
             self._count += 1
             self._note_owners(bell, browser, address, program)
             self._topics.setdefault(topic, set()).add(bell)

@@ -282,7 +282,7 @@ def _of_this_server(code: str) -> MatchPage:
 
 @bp.post("/hide")
 def hide(code: str) -> AnyResponse:
-    """Hide the match from the public or show it again; its players only."""
+    """Hide the match from the public or show it again, on the request of one of its players."""
     if request.blueprint != "record":
         abort(404)
     if not can_be_code(code):

@@ -75,7 +75,7 @@ def events(code: str, review: str) -> Response:
 def _seen_by(
     table_service: TableService, present: Presence, topic: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
-    """Return what to send to each watcher; None ends their stream."""
+    """Return the data to send to each watcher; None ends their stream."""
     revoked = api_keys.revoked(table_service, {it.shown for it in watchers if it.shown})
     found = table_service.database.read(lambda c: _players(c, table_service.now(), watchers))
     for player in found:

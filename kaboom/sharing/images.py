@@ -1,4 +1,4 @@
-"""Draw the previews of table links and the app icons.
+"""Draws the previews of table links and the app icons.
 
 The only text in them is a game's name, and nothing reveals a player or a card in a hand. Each
 picture is drawn at twice its size and scaled down, which smooths its edges.

@@ -148,7 +148,7 @@ def _told_in_public(it: PublicPage) -> Iterator[str]:
         yield f"{_(STAMPS[stamp.key])}: {day(stamp.at)}"
 
 
-# Words, also used by pages
+# Words that pages use, too
 
 
 def name_of(game: str) -> str:

@@ -151,7 +151,7 @@ def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
 
 
 def changed(snapshot: TableSnapshot) -> Response | None:
-    """Return what has changed since the edition that the page shows, or None if nothing has."""
+    """Return the changes since the edition that the page shows, or None if there are none."""
     if request.args.get("v", "").rstrip("!").split(".")[0] == str(
         snapshot.table.revision(snapshot.me)
     ):
@@ -160,7 +160,7 @@ def changed(snapshot: TableSnapshot) -> Response | None:
 
 
 def part(snapshot: TableSnapshot, **more: Any) -> Response:
-    """Return what changes the requesting page; `more` is passed to `table_page`."""
+    """Return the update for the requesting page; `more` is passed to `table_page`."""
     asked_by(snapshot)
     new = edition(snapshot, **more)
     if request.headers.get("HX-Target") == TAKES_UPDATES:

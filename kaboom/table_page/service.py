@@ -195,7 +195,7 @@ def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
     _require_hint_allowed(seen, seat)
     hint = hints.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
     if hint is None:
-        raise InvalidState(_("A bot would not know, either."))
+        raise InvalidState(_("A bot would not know either."))
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table

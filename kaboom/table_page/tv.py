@@ -53,7 +53,7 @@ def show(code: str) -> Response:
 
 @bp.get("/screen/view")
 def view(code: str) -> Response:
-    """Return what has changed on the screen; 204 if nothing has."""
+    """Return the changes to the screen; 204 if there are none."""
     snapshot = tables().get(code, key_hash())
     if request.args.get("v") == str(snapshot.table.revision(None)):
         return Response(status=204)

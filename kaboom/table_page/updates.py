@@ -182,7 +182,7 @@ def _key(snapshot: TableSnapshot, name: str) -> tuple[str, int | None, str]:
 
 
 def _stamp(snapshot: TableSnapshot) -> tuple[Any, ...]:
-    """Return what distinguishes two states of a table with the same revision, such as its
+    """Return the values that distinguish two states of a table with the same revision, such as its
     clocks.
     """
     table = snapshot.table
@@ -229,8 +229,8 @@ def remembered(snapshot: TableSnapshot, name: str) -> Edition | None:
 
 
 def update(new: Edition, old: Edition | None) -> str:
-    """Return what turns a page with the old edition into the new one: its head, and an htmx partial
-    for each fragment that differs; for all of them if the old edition is unknown.
+    """Return the update that turns a page with the old edition into the new one: its head, and an
+    htmx partial for each fragment that differs; for all of them if the old edition is unknown.
     """
     parts = changed_fragments(old.fragments, new) if old else [_partial(TABLE, new.html())]
     return "".join((new.titled, new.html(HEAD), *parts))

@@ -58,7 +58,7 @@ def show(code: str) -> Response:
 
 @bp.get("/view")
 def view(code: str) -> AnyResponse:
-    """Return what has changed on the table's page; 204 if nothing has."""
+    """Return the changes to the table's page; 204 if there are none."""
     return changed(tables().get(code, key_hash())) or Response(status=204)
 
 

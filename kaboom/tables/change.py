@@ -67,7 +67,8 @@ class TableChange:
 
     @property
     def frozen(self) -> str:
-        """Return why the match cannot continue, in English, for say(); empty if it can."""
+        """Return the reason why the match cannot continue, in English, for say(); empty if it
+        can."""
         return self.snapshot.frozen
 
     @property

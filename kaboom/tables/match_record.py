@@ -26,7 +26,7 @@ VERSION = 1
 LARGEST = 1_000_000  # bytes, of an uploaded record
 MOST_MOVES = 5000  # of an uploaded record
 LONGEST_MOVE = 400  # characters
-LONGEST_CUT = 60  # characters of a cut, a player's words for the shuffle
+LONGEST_CUT = 60  # characters of a cut, the text that a player adds to the shuffle
 CUT_POINTS = 80  # code points of a cut
 NAME = (40, 80)  # characters and code points of a name
 LONGEST_LABEL = 64
@@ -167,11 +167,11 @@ def record_from(text: str) -> Record:
     names, numbers.
     """
     if len(text) > LARGEST:
-        raise InvalidRecord(_("This is too long for a record."))
+        raise InvalidRecord(_("The record is too long."))
     try:
         record = from_json(text, Record)
     except (DecodeError, RecursionError, UnicodeError):
-        raise InvalidRecord(_("This is not a record of a match: see /api/records.")) from None
+        raise InvalidRecord(_("This is not the record of a match: see /api/records.")) from None
     if (record.format, record.version) != (FORMAT, VERSION):
         raise InvalidRecord(_("This record has a different format, or comes from a newer server."))
     game = GAMES.get(record.game)
@@ -194,7 +194,7 @@ def options_of(record: Record, game: Game[Any]) -> Any:
 
 
 def _unreasonable(record: Record, game: Game[Any]) -> str | None:
-    """Return why a record cannot come from a server, or None."""
+    """Return the reason why a record cannot come from a server, or None."""
     if not _is_secret(record.seed):
         return N_("The seed must be 32 bytes long.")
     if len(record.moves) > MOST_MOVES:

@@ -169,7 +169,7 @@ def _state(table: Table, game: Game[Any], known: TableSnapshot | None) -> Any:
 
 
 def _why_frozen(row: queries.TableRow, game: Game[Any]) -> str:
-    """Return why the match of a readable table cannot continue, or ""."""
+    """Return the reason why the match of a readable table cannot continue, or ""."""
     if row.game_version != game.version:
         return GONE
     return "" if row.seed else DAMAGED

@@ -96,7 +96,7 @@ class TableTransaction(TableChange):
         already played its match.
         """
         table, game = self.table, self.game
-        # 1. Who sits where, and what the cards are derived from.
+        # 1. The seats and the source of the cards are determined.
         wished = origin is None and table.same_deal is not None
         if wished:
             origin, hidden = same_deal.agreed(self)
@@ -142,7 +142,7 @@ class TableTransaction(TableChange):
             chairs = chairs[1:] + chairs[:1]
         if table.board:  # without cuts, and with the seats as assigned
             return Deal(chairs, seed_of(self.connection, table.board), [""] * len(chairs), [])
-        seed = table.next_seed or self.ids.seed()  # older tables have none
+        seed = table.next_seed or self.ids.seed()  # tables of older versions have none
         cuts = [occupant.cut for occupant in chairs]
         drawn = places_drawn(seed, cuts, seating)
         if drawn:

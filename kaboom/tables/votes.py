@@ -38,7 +38,7 @@ def settle(transaction: TableTransaction, here: Here) -> None:
     vote = transaction.table.vote
     assert vote is not None
     missing = voters(transaction.table, here) - {vote.seat} - set(vote.yes)
-    # The proposer was alone at first, but no longer is once another player has agreed.
+    # The proposer was alone at first, but is no longer once another player has agreed.
     alone = vote.alone and len(vote.yes) == 1
     if not missing and not alone and transaction.table_time >= vote.hold:
         transaction.table.vote = None

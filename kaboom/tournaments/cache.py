@@ -125,7 +125,7 @@ class SeenTournaments:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TournamentSnapshot] = OrderedDict()
-        self.seen_to = ""  # code of the tournament handled last by the director
+        self.seen_to = ""  # code of the tournament that the scheduler handled last
 
     def of(self, connection: Connection, row: store.TournamentRow) -> TournamentSnapshot:
         """Return the tournament of a stored row, reading only events that are not cached."""

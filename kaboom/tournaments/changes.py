@@ -126,13 +126,13 @@ def _log(made: TournamentChange) -> None:
     if any(isinstance(it, CheckInOpened) for it in made.events):
         reminder_queries.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
     after = folded(seen.settings, [*seen.log, *fresh])
-    # Once it has begun, the director checks its tables at once.
+    # Once it has begun, the scheduler checks its tables at once.
     due = made.table_time if after.begun else due_at(after, made.table_time)
     made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}
 
 
 def due_at(of: Tournament, now: float) -> float | None:
-    """Return the table time at which the director must next handle a tournament, or None if only a
+    """Return the table time at which the scheduler must next handle a tournament, or None if only a
     result can advance it.
     """
     limits = [it for it in of.limits() if it > now]

@@ -170,7 +170,7 @@ def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str
 
 
 def over_of(seen: TournamentSnapshot) -> tuple[int, int]:
-    """Return how many tables of the last round have finished, and how many there are."""
+    """Return the number of finished tables of the last round, and the number of all its tables."""
     round = seen.of.round
     tables = [pod for pod, it in enumerate(round.pods) if it.entrants] if round else []
     done = [pod for pod in tables if round and seen.of.result(round, pod) is not None]

@@ -1,6 +1,6 @@
 """Tables of a tournament: each plays one match, has no host, and stores its result.
 
-The director (kaboom.tournaments.scheduler) opens them and collects their results. If all tables
+The scheduler (kaboom.tournaments.scheduler) opens them and collects their results. If all tables
 have the same cards, it also deals them when all players are ready.
 """
 

@@ -141,9 +141,9 @@ def _slot(seen: TournamentSnapshot, entrant: Number, feeder: Feeder | None) -> s
     if feeder is None:
         return called(seen, entrant)
     ranks = (
-        N_("first of table {table}"),
-        N_("second of table {table}"),
-        N_("third of table {table}"),
-        N_("fourth of table {table}"),
+        N_("first at table {table}"),
+        N_("second at table {table}"),
+        N_("third at table {table}"),
+        N_("fourth at table {table}"),
     )
     return _(ranks[feeder.rank], table=feeder.pod + 1)

@@ -1,7 +1,7 @@
 """Tables of a tournament's pods: opening them, beginning their matches, ending these when the time
 is up, and deleting them.
 
-The director decides when. Each function changes one table, first checks that the step is still to
+The scheduler decides when. Each function changes one table, first checks that the step is still to
 be done, and returns True if it has changed anything.
 """
 

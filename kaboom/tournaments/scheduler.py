@@ -1,4 +1,4 @@
-"""The director: runs tournaments automatically, in the first worker that gets to each step.
+"""The scheduler: runs tournaments automatically, in the first worker that gets to each step.
 
 The next step follows from the log of the tournament and the state of its tables. Each step is a
 separate transaction, which first checks that it is still to be done. So a worker may be killed
@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 LOOK = 1.0  # seconds between two checks
 AT_ONCE = 20  # tournaments handled in one check
-BREATH = 0.002  # seconds of pause after each table, for other requests
+BREATH = 0.002  # seconds to pause after each table, so that requests are served
 STEPS = 200  # steps in one tournament, at most, before the next one
 LATEST = 60.0  # seconds after the deal during which a late table can still begin
 REST = 30.0  # seconds before a tournament that failed is tried again
@@ -356,7 +356,7 @@ def _at_table(
 ) -> bool:
     """Run work(*args), which changes one table, and return its result; return False if it fails.
 
-    A short sleep follows, for requests that wait for the processor or the database.
+    A short sleep follows, so that requests waiting for the processor or the database are served.
     """
     try:
         did = work(*args)

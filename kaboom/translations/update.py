@@ -113,8 +113,8 @@ def main(arguments: list[str]) -> None:
         messages = [it for it in catalogue if it.id]
         drafts = sum(it.fuzzy for it in messages)
         done = sum(_said(it) and not it.fuzzy for it in messages)
-        waits = f", {drafts} drafts (“#, fuzzy”) to be looked at" if drafts else ""
-        kept = f", {len(catalogue.obsolete)} of texts that are gone (“#~”)"
+        waits = f", {drafts} drafts (“#, fuzzy”) to review" if drafts else ""
+        kept = f", {len(catalogue.obsolete)} of removed texts (“#~”)"
         print(f"{path.parts[-3]}: {done} of {len(messages)} texts{waits}", end="")
         print(kept if catalogue.obsolete else "")
 

@@ -124,9 +124,9 @@ def metrics() -> Response:
     if token:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):
-            abort(403, "Figures are for those who have the token.")
+            abort(403, "The metrics require the token.")
     elif not _same_machine(request.remote_addr):
-        abort(403, "Figures are for the server's own machine; set METRICS_TOKEN for others.")
+        abort(403, "Set METRICS_TOKEN to read the metrics from other machines.")
     regions = current_app.extensions["kaboom.regions"].cache_info()
     REGIONS.labels("kept").set(regions.currsize)
     REGIONS.labels("found").set(regions.hits)

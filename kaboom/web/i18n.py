@@ -134,7 +134,7 @@ class CardNames:
 
 @cache
 def _card_names(language: str) -> dict[str, str]:
-    numbers = [str(number) for number in range(105)]  # enough for the largest pack of numbers
+    numbers = [str(number) for number in range(105)]  # enough for the largest pack
     names = {card: spoken(card) for card in [*pack(), *numbers]}
     return names | {DOWN: _("face down"), EMPTY: _("empty")}
 

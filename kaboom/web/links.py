@@ -16,7 +16,7 @@ def absolute(endpoint: str, **values: Any) -> str:
     """Return an address with its host: that of PUBLIC_URL, or the one the browser requested."""
     public: str = current_app.config["SERVER"].public_url
     if public:
-        parts = urlsplit(public)  # its path is in what url_for returns
+        parts = urlsplit(public)  # url_for's result contains its path already
         return f"{parts.scheme}://{parts.netloc}{url_for(endpoint, **values)}"
     return url_for(endpoint, **values, _external=True)
 

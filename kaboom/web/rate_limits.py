@@ -48,8 +48,8 @@ def init_app(app: Flask) -> None:
     limiter.init_app(app)
     if not server.rate_limits:
         return
-    # Each limited route checks its own limits. The check before every request is for limits on all
-    # routes, and there are none.
+    # Each limited route checks its own limits. The check before every request is disabled, because
+    # no limits apply to all routes.
     app.before_request_funcs[None].remove(limiter._check_request_limit)
 
 

@@ -28,7 +28,7 @@ HEADERS = {
 }
 # What a response depends on, in addition to the language: the requester and the format.
 VARY = "Accept, Authorization, Cookie, HX-Request"
-# A table's page may show cards for a moment only, so going back must request it again. After
+# A table's page may show cards only for a moment, so going back must request it again. After
 # “Forget me” no matches, friends or clubs may be left in the browser cache.
 FLEETING = (
     "/t/",

@@ -146,7 +146,7 @@ def command() -> IdempotencyKey | None:
     It is None for a form with neither a valid `cmd` nor a valid Idempotency-Key header.
     """
     if key := idempotency_key():
-        # Two clients behind one address may choose the same key, but hardly for the same form.
+        # Two clients behind one address may choose the same key, but hardly ever for the same form.
         form = "" if key_hash() else hash_of_request()
         id = hash_of(f"idempotency {key} {form}")
         return IdempotencyKey(key_hash() or hash_of(address()), id, KEY_AGAIN)

@@ -1,7 +1,7 @@
 """Keys of several browsers for one player: those in `players` are copied.
 
-An old worker continues: it reads and writes the first browser's key in `players`, where newer ones
-look for a key that is not among these.
+Old workers continue to read and write the first browser's key in `players`, where newer ones look
+for a key that is missing here.
 """
 
 import sqlalchemy as sa

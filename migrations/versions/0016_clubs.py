@@ -42,7 +42,7 @@ def upgrade() -> None:
     # An index finds a player's latest matches without reading all of them.
     op.drop_index("ix_parts_player_id", "parts")
     op.create_index("ix_parts_player_id", "parts", ["player_id", "match_id"])
-    # Erasing and merging look up rows by the player they name.
+    # Erasing and merging accounts look up rows by player.
     op.create_index("ix_mutes_muted_id", "mutes", ["muted_id"])
     op.create_index("ix_passes_player_id", "passes", ["player_id"])
     op.create_index("ix_ways_checked_at", "ways", ["checked_at", "made_at"])

@@ -1,4 +1,4 @@
-"""Boards that many tables play, and their players; ratings, and leaving of matches."""
+"""Boards that many tables play, and their players; ratings, and matches that players left."""
 
 import sqlalchemy as sa
 from alembic import op

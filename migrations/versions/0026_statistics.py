@@ -49,7 +49,7 @@ def upgrade() -> None:
 
 
 def _fill(results: sa.Table) -> None:
-    """Add the existing matches, for which decision times are unknown."""
+    """Add the existing matches, whose decision times are unknown."""
     connection, last = op.get_bind(), 0
     matches = sa.table(
         "matches",

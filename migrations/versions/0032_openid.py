@@ -1,4 +1,4 @@
-"""Identities of OpenID providers."""
+"""Identities from OpenID providers."""
 
 import sqlalchemy as sa
 from alembic import op

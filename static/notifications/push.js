@@ -1,5 +1,5 @@
-// The service worker of a browser that asked for notifications: it shows those that arrive. Its own
-// address ends in /push.js; the icon and the turns are beside it.
+// The service worker of a browser that asked for notifications: it shows those that arrive. Its
+// address ends in /push.js; the icon and the list of turns are in the same folder.
 self.addEventListener("push", (event) => {
   let message = {};
   try {

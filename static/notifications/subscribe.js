@@ -1,4 +1,4 @@
-// Asks the browser, on a press, for a push subscription, and sends it with the form.
+// Asks the browser for a push subscription when the button is pressed, and sends it with the form.
 (function () {
   const form = document.getElementById("push");
   if (!form || !("serviceWorker" in navigator) || !("PushManager" in window)) return;

@@ -1,5 +1,6 @@
 "use strict"
-// Checks the record in this file: SHA-256 is written out, because pages from a disk have none.
+// Verifies the record in this file. SHA-256 is implemented here, because pages opened from a disk
+// have none.
 const K = (
   "428a2f98 71374491 b5c0fbcf e9b5dba5 3956c25b 59f111f1 923f82a4 ab1c5ed5 d807aa98 12835b01 243185be " +
   "550c7dc3 72be5d74 80deb1fe 9bdc06a7 c19bf174 e49b69c1 efbe4786 0fc19dc6 240ca1cc 2de92c6f 4a7484aa " +
@@ -62,7 +63,7 @@ function hmac(key, text) {
   return both(0x5c, both(0x36, bytesOf(text)))
 }
 
-// The parts of an object or a list as they are written: numbers are hashed as written.
+// The parts of an object or a list as written in the file: numbers are hashed as written.
 function parts(text) {
   const found = []
   let deep = 0
@@ -81,7 +82,7 @@ function parts(text) {
   return found
 }
 
-// Where the text in quotation marks ends that begins there.
+// Return the end of the quoted string that begins here.
 function ending(text, at) {
   for (at++; at < text.length; at++) {
     if (text[at] === "\\") at++
@@ -99,7 +100,7 @@ function fields(text) {
   return found
 }
 
-// What is wrong, by name: of the record as written, and of the sentences, whose hash is known.
+// The faults by name: of the record as written, and of the sentences, whose hash is known.
 function problems(record, said, sum) {
   const found = []
   if (hex(sha256(bytesOf(said))) !== sum) found.push("text")

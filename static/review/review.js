@@ -1,10 +1,10 @@
-// A replay at which several look: the stream says where the leader is, and each place is a page.
-// Without this script they are plain links and forms, and the page looks again by itself.
+// A replay that several players view together: the stream says where the leader is, and each step
+// is a page. Without this script there are plain links and forms, and the page reloads itself.
 const news = document.getElementById("news")
 const about = () => document.getElementById("review").dataset
 let latest = 0
 let loading = 0
-let heard = {} // what the stream has told last
+let heard = {} // the last data from the stream
 
 async function show(url, sent) {
   const mine = ++latest
@@ -26,14 +26,14 @@ async function got(url, sent) {
   return [page, answer.url]
 }
 
-// What others do, while this page stays where it is: what is being typed, and the table, stay.
+// Show what others do without changing this page's step: typed text and the table stay.
 async function showParts() {
   const mine = latest
   try {
     const [page, at] = await got(location.href)
     if (mine !== latest || loading || (follows() && placeOf(page) !== about().place)) return
     page.getElementById("review").dataset.leads === about().leads ? swapParts(page) : swap(page, at)
-  } catch {} // the next news, or the next step, brings it
+  } catch {} // the next update or the next step brings it
 }
 
 function look() {

@@ -1,5 +1,5 @@
-// The keys 1 to 9 press what is offered, in its order; a card is lifted, then played. A number that
-// is offered is pressed by its own key. Only sent to browsers that asked for it.
+// The keys 1 to 9 press the offers in order. A card is lifted first, then played. An offered number
+// is pressed by its own key. Sent only to browsers that asked for it.
 (function () {
   const NOT_TYPED = "input:not([type=checkbox], [type=radio]), select, textarea";
 

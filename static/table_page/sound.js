@@ -1,6 +1,6 @@
-// What is heard of a table: made here, not loaded, and only sent to browsers that asked for it. It
-// tells no more than the page: public lines say what they sound like, and the viewer's own turn and
-// victory are heard by the viewer alone.
+// The sounds of a table, generated here and sent only to browsers that asked for them. They reveal
+// no more than the page: public lines name their sounds, and only the viewer hears their own turn
+// and victory.
 (function () {
   const volume = document.documentElement.dataset.sound / 3;
   let audio, lastHeard, wasMyTurn, hadWon;
@@ -22,7 +22,7 @@
     oscillator.stop(start + seconds);
   }
 
-  // Noise that falls: a card on felt, and with more of it a blast.
+  // Falling noise: a card on felt or, with more of it, an explosion.
   function noise(start, seconds, gain) {
     const size = Math.ceil(audio.sampleRate * seconds);
     const buffer = audio.createBuffer(1, size, audio.sampleRate);
@@ -59,7 +59,8 @@
     },
   };
 
-  // One after the other, each once. A page that has not been touched yet may make no sound.
+  // Play the sounds one after the other, each once. A page must be touched before it may make
+  // sounds.
   function play(names) {
     if (!names.length) return;
     audio ??= new AudioContext();

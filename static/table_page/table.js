@@ -1,15 +1,15 @@
 // Keeps an open table up to date. The page works without it.
 (function () {
   const GLIDE = 250; // milliseconds
-  const SHOWN_FIRST = 1200; // how long what lay there is shown before it moves
-  const STEP = 90; // between two cards that are drawn together
-  const SILENT = 25; // seconds without a sign of the stream, which beats more often
-  const BROKEN = 2; // seconds after which a broken connection is worth a word
+  const SHOWN_FIRST = 1200; // milliseconds for which the previous contents stay before they move
+  const STEP = 90; // milliseconds between two cards that are drawn together
+  const SILENT = 25; // seconds without data on the stream, whose heartbeats are more frequent
+  const BROKEN = 2; // seconds after which a lost connection is reported
 
   const byId = (name) => document.getElementById(name);
   const boxOf = (element) => element.getBoundingClientRect();
 
-  // Without this nothing can be asked for: presses and forms are the browser's own then.
+  // Without this no request can be sent, so presses and forms are left to the browser.
   if (!window.fetch) {
     ["click", "submit"].forEach((name) => {
       addEventListener(name, (event) => event.stopPropagation(), true);
@@ -20,19 +20,19 @@
   // --- Requests ---
 
   let leaving = false; // the page is being left
-  let viewsPushed = 0; // how many updates came by the stream
-  let announced; // the number of the view that the stream announced last
-  const posts = new Set(); // presses that are not answered yet
+  let viewsPushed = 0; // number of updates received on the stream
+  let announced; // the view that the stream announced last
+  const posts = new Set(); // presses without an answer yet
 
-  // What is shown is an edition of the table: "7.0f3a" is its 7th view, "7!" shows something besides.
+  // The page shows an edition of the table: "7.0f3a" is its 7th view; "7!" shows something extra.
   function edition() {
     const version = byId("ver");
     return version?.value && version.value + (version.dataset.sight || "");
   }
 
-  // A refresh that waited in the queue asks by what the page shows now, and keeps its question.
+  // A refresh that waited in the queue is sent for what the page shows now, and keeps its question.
   document.addEventListener("htmx:before:request", (event) => {
-    // What is asked for on leaving would be shown on coming back, as it was then.
+    // A response to a request sent on leaving would be shown, outdated, on coming back.
     if (leaving) return event.preventDefault();
     const context = event.detail.ctx;
     const [path, version] = context.request.action.split("?v=");
@@ -47,7 +47,8 @@
     const known = isKnown(announced);
     announced = NaN;
     context.views = viewsPushed;
-    // What the stream has just announced is shown: it was the answer to the viewer's own press.
+    // The view that the stream has just announced is shown already: it answered the viewer's own
+    // press.
     if (known) return event.preventDefault();
     const ask = byId("ask");
     const question = ask ? "&ask=" + encodeURIComponent(ask.value) : "";
@@ -55,7 +56,7 @@
   });
   document.addEventListener("htmx:finally:request", (event) => posts.delete(event.detail.ctx));
 
-  // Is a view shown, or a newer one of the same viewer (the last four bits of the number)?
+  // Is this view shown, or a newer one of the same viewer (the last four bits of the number)?
   function isKnown(number) {
     const ahead = byId("ver").value - parseInt(number);
     return ahead >= 0 && ahead % 16 === 0;
@@ -64,14 +65,16 @@
   document.addEventListener("htmx:sse:before:message", (event) => {
     const message = event.detail.message;
     if (!message.event) {
-      // An update fits one edition. While a press waits, the answer, which may be older, comes first.
+      // An update fits only one edition. While a press is pending, its answer, which may be older,
+      // comes first.
       if (message.id.split(" ")[1] === edition() && !posts.size) viewsPushed++;
       else message.event = "table";
     }
     if (message.event === "table") announced = message.id;
   });
 
-  // A move is known by the view on which it was pressed, also where its form has stayed the same.
+  // A move is identified by the view on which it was pressed, even if its form has not changed
+  // since.
   addEventListener(
     "submit",
     (event) => {
@@ -83,10 +86,11 @@
 
   // --- Focus ---
 
-  // What is pressed goes away with the answer, and a screen reader then does not say the status line
-  // that gets the focus. So the focus is parked where nothing is said; without an answer it goes back.
+  // The pressed element disappears with the answer. Then a screen reader would not read the status
+  // line, which gets the focus. So the focus waits on a silent element; without an answer it
+  // returns.
   let pressed, parkedAt, focusInTable;
-  let ownAnswer; // what is shown answers a press: the status line gets the focus
+  let ownAnswer; // the page shows the answer to a press: the status line gets the focus
 
   function parkFocus() {
     pressed = byId("table").contains(document.activeElement) && document.activeElement;
@@ -106,19 +110,19 @@
     if (isParked()) byId("status")?.focus();
   }
 
-  // --- Swaps, and cards that are seen to move ---
+  // --- Swaps, and cards that move visibly ---
 
-  // Where everything with an id lay before the swap, and each of the viewer's own cards. A new card
-  // is seen to come from the first of these places in its data-from. What data-stays marks is shown
-  // there first; what stands beside .final cards comes when they go. Own cards that were there
-  // already glide to their new place, and new ones come from the place in data-drawn, one after the
-  // other. What had data-to and has not any more is swept to the first of these places. What is passed over can
+  // The positions before a swap of all elements with an id, and of the viewer's own cards. A new
+  // card moves from the first existing place in its data-from. Elements with data-stays are shown
+  // there first; those beside .final cards appear when the cards leave. Own cards glide to their
+  // new place, and new ones come from the place in data-drawn, one after the other. A card that has
+  // lost its data-to is swept to the first existing place in it. Elements below a moving card can
   // be pressed meanwhile.
   let boxes, cardBoxes, leavers, drawn;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
-    // What was asked for before an update was pushed may be older than that.
+    // A response requested before an update was pushed may be older than the update.
     if (context.views < viewsPushed) return event.preventDefault();
     const table = byId("table");
     focusInTable = table?.contains(document.activeElement);
@@ -157,7 +161,7 @@
     return boxes[element.id] || cardBoxes[element.textContent.trim()]?.shift();
   }
 
-  // The copy of what has gone moves to where it belongs now, small, and is gone then.
+  // The copy of a removed card shrinks, moves to the card's new place and disappears.
   function sweep(copy) {
     const from = boxes[copy.id];
     const to = placeAmong(copy.dataset.to);
@@ -204,7 +208,8 @@
     if (event.target.closest("#room")) return;
     const said = byId("said")?.firstElementChild;
     if (said && event.detail.ctx.target?.id === "said") return announce(said.textContent);
-    // Another player's move took away what had the focus: go to the status line, not to the top.
+    // Another player's move removed the focused element: move the focus to the status line, not the
+    // top.
     if (focusInTable && document.activeElement === document.body) byId("status")?.focus();
     if (ownAnswer && isParked()) setTimeout(focusStatus, Math.max(0, parkedAt + 250 - Date.now()));
     else if (ownAnswer) byId("status")?.focus();
@@ -215,24 +220,24 @@
       document.querySelectorAll(moving).forEach(glide);
       leavers.forEach(sweep);
     }
-    // The icon of the window says whose turn it is, as its title does.
+    // The window's icon shows whose turn it is, as its title does.
     const icon = byId("icon");
     icon.href = "turn" in byId("ver").dataset ? icon.dataset.on : icon.dataset.off;
     updateClock();
     announceNews();
   });
 
-  // What is chosen anew is no longer what was refused.
+  // A new choice is not the one that was refused.
   document.addEventListener("change", (event) => {
     if (event.target.name === "pick") byId("notice")?.remove();
   });
 
-  // --- What screen readers say ---
+  // --- Announcements for screen readers ---
 
   let lastLine, wasMyTurn;
   let region = 0;
 
-  // What has happened since the last refresh is said in one piece, the viewer's turn first.
+  // Everything since the last refresh is announced at once, the viewer's turn first.
   function announceNews() {
     const news = byId("news");
     if (!news) return;
@@ -247,12 +252,12 @@
     lastLine = until;
     wasMyTurn = myTurn;
     if (!lines.length) return;
-    byId("said")?.replaceChildren(); // it was true until now
+    byId("said")?.replaceChildren(); // it is no longer true
     loadEndingSheet(news.dataset.end);
     announce(lines.join(" "));
   }
 
-  // The sheet of an ending is there before the ending: else it would be drawn without, and jump.
+  // The style sheet of the ending is loaded before the ending is shown, so that nothing jumps.
   function loadEndingSheet(address) {
     if (byId("end")) return;
     const link = document.createElement("link");
@@ -272,8 +277,9 @@
 
   // --- The connection ---
 
-  // When the way to the table is broken, one line says so until the first sign of life; after some
-  // seconds, while the page only waits. They are counted, for a page that slept has lost nothing.
+  // When the connection is lost, one line says so until the next sign of life; after a few seconds
+  // only, if the page is merely waiting. The seconds are counted, because a page that slept has
+  // missed nothing.
   let silentFor = NaN;
   let brokenFor = NaN;
 
@@ -304,7 +310,7 @@
       showConnection("unsent");
       restoreFocus();
     } else if (status !== 503) {
-      disconnected(); // at 503 the server is there, and busy
+      disconnected(); // 503: the server is there, but busy
     }
   }
 
@@ -326,9 +332,10 @@
   // --- Presses ---
 
   document.addEventListener("click", (event) => {
-    // What was asked for lies over the table until the next press beside it.
+    // A requested panel covers the table until the next press outside it.
     if (!event.target.closest(".how, .status-link")) closeHelp();
-    // By the link alone the heading would be heard twice: as what has the focus, and as where one is.
+    // With the link alone the heading would be read twice: as the focused element and as its
+    // context.
     if (event.target.matches(".skip")) {
       event.preventDefault();
       byId("status")?.focus();
@@ -342,7 +349,7 @@
   }
   document.addEventListener("keydown", (event) => event.key === "Escape" && closeHelp());
 
-  // The second half of a double click must not press what came in its place.
+  // The second half of a double click must not press the element that replaced the first.
   function ignoreSecondClick(event) {
     if (event.detail > 1 && event.target.closest("#table [name=move]")) {
       event.preventDefault();
@@ -351,7 +358,7 @@
   }
   document.addEventListener("click", ignoreSecondClick, true);
 
-  // Made here: a hidden button is shown by text browsers, and does nothing there.
+  // Created here, because text browsers show a hidden button, which has no effect there.
   function showCopyButtons() {
     if (!navigator.clipboard) return;
     document.querySelectorAll("span[data-copy]").forEach((place) => {
@@ -378,14 +385,14 @@
       });
     }
     if (!button.share) return copy();
-    // A player who thinks better of it has shared nothing, and wants no copy either.
+    // A player who cancels sharing does not want a copy either.
     navigator.share({ url }).catch((error) => error.name === "AbortError" || copy());
   });
 
   // --- The clock ---
 
-  // What is left of the viewer's own time is said when it begins, at the half, and at 20 and 10
-  // seconds; a refresh in between says nothing again.
+  // The viewer's remaining time is announced at its start, at half, and at 20 and 10 seconds. A
+  // refresh in between does not repeat it.
   let deadline, half, sayNext;
 
   function updateClock() {
@@ -394,7 +401,7 @@
     const now = Date.now() / 1000;
     let left;
     if (clock) {
-      // A swap that brought no new clock is no news.
+      // A swap without a new clock changes nothing.
       const drawn = clock.lastChild.id;
       if (clock.drawn !== drawn) clock.deadline = now + +clock.dataset.left;
       clock.drawn = drawn;
@@ -418,7 +425,8 @@
 
   // --- Chat ---
 
-  // Talk is read once it is on the screen; until then the top of the page says that there is some.
+  // Chat counts as read once it is visible; until then the top of the page shows that there is
+  // some.
   function markChatRead() {
     const last = byId("last");
     const unread = byId("unread");
@@ -432,7 +440,7 @@
     unread.hidden = unread.dataset.read >= +last.value;
   }
 
-  // --- Each second, and coming and going ---
+  // --- Every second, and arriving and leaving ---
 
   setInterval(() => {
     updateClock();
@@ -447,7 +455,7 @@
     if (lost && !byId("net").textContent) showConnection("lost");
   }, 1000);
 
-  // A page kept for the back button shows no faces until it is fresh again.
+  // A page kept for the back button shows no faces of cards until it is up to date.
   function setStale(on) {
     const version = on && byId("ver");
     document.documentElement.classList.toggle("stale", version);

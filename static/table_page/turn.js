@@ -1,4 +1,4 @@
-// A notification at the viewer's turn: only sent to browsers that asked for it.
+// A notification on the viewer's turn. Sent only to browsers that asked for it.
 (function () {
   let wasMyTurn = isMyTurn();
 
@@ -7,7 +7,7 @@
   }
 
   function notify() {
-    // Some browsers know notifications and refuse them to a page.
+    // Some browsers have notifications but do not allow pages to use them.
     try {
       const icon = document.getElementById("icon").href;
       const notification = new Notification(document.title, { tag: location.pathname, icon });
@@ -25,7 +25,7 @@
     if ("Notification" in window && Notification.permission === "granted") notify();
   });
 
-  // A browser is asked for its permission on a press, never by itself.
+  // The browser's permission is requested only when the player presses the button.
   const place = document.getElementById("allow");
   if (place && "Notification" in window && Notification.permission === "default") {
     const button = document.createElement("button");

@@ -1,4 +1,4 @@
-"""API keys: a program plays as its player, within the key's scopes, and by the header only."""
+"""API keys: a program plays as its player, within the key's scopes; only the header counts."""
 
 import time
 from functools import partial

@@ -10,7 +10,7 @@ def nine(page_html):
 
 
 def come_in_by(visitor, words):
-    """Enter the recovery code into the field of `/login`."""
+    """Enter the recovery code on `/login`."""
     visitor.open("/login")
     form = visitor.page.form("/login/recovery-words")
     form.hidden["words"] = ""  # a multi-line field

@@ -57,9 +57,9 @@ def database(store_url):
 
 
 def filled(connection, mine, other, only=None):
-    """Put a row about a player into every table that has players, beside another player.
+    """Put a row about a player into every table that names players, with another player if needed.
 
-    `only`: into one table, in that column.
+    With `only`, fill just that column of that table.
     """
     made = {}
     for table in all_tables().sorted_tables:

@@ -47,7 +47,7 @@ def three(tables):
 
 
 def asked(tables, key=BEN):
-    """Return the secret with which Ben's browser confirms Ann's signing in."""
+    """Return the secret with which Ben's browser confirms that Ann signs in."""
     ann = players_module.player(tables, ANN, "Ann")[0]
     return login.arrive(tables, ann, key, FRESH).secret
 
@@ -151,7 +151,7 @@ def test_guest_that_cannot_merge_does_not_block_others(tables, monkeypatch):
 
     def continue_merge(tables, guest):
         if guest == ben:
-            raise RuntimeError("nobody foresaw that")
+            raise RuntimeError("an unforeseen error")
         gone_on.append(guest)
 
     monkeypatch.setattr(merge.merge_queries, "pending", lambda connection, most: waiting)

@@ -41,7 +41,7 @@ def test_active_device_is_recorded_once_a_day(ann, noted, fake_clock, browser):
     ann.post("/settings")
     assert noted == ["Firefox, Android", ""]
     browser().client.post("/settings", headers=AGENT)
-    assert len(noted) == 2, "nobody is known there"
+    assert len(noted) == 2, "no player is known there"
 
 
 def test_device_cache_overflow_records_some_browsers_again(ann, noted, monkeypatch):

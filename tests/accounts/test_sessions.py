@@ -1,4 +1,4 @@
-"""A player has keys of several browsers; each identifies that player only."""
+"""A player has keys for several browsers; each identifies only that player."""
 
 import pytest
 from sqlalchemy import delete, select, text
@@ -78,7 +78,8 @@ def test_device_keeps_its_dates_and_its_label(tables, ann, fake_clock):
 
 
 def of_old(tables):
-    """A player stored by a server of the previous version, which does not know the other table."""
+    """A player stored by a server of the previous version, which does not know the table of
+    keys."""
     player, name = players.player(tables, OLD, "Olga")
     tables.database.write(lambda c: c.execute(delete(key_table)))
     return player, name

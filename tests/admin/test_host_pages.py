@@ -35,7 +35,7 @@ def number_of(tables, name):
 
 
 def do(host, act, ending, sure=True, **typed):
-    """Press the button of an act on the host's page, and tick that one is sure if it asks that."""
+    """Press an act's button on the host's page, and tick the confirmation box if there is one."""
     form = next(
         it
         for it in host.page.forms

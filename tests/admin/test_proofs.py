@@ -1,4 +1,4 @@
-"""The host's acts and pages: nothing done without its line, nothing hidden read, nothing breaks."""
+"""The host's acts and pages: each act is listed, nothing hidden is shown, and nothing breaks."""
 
 import random
 

@@ -50,7 +50,7 @@ def the_stake(view: View, me: Seat, rng: Rng) -> float:
 
 
 def about_the_rank(view: View, me: Seat, rng: Rng) -> float:
-    """Bid a card of about the same rank among the cards left as the prize has among the prizes."""
+    """Bid a card whose rank among the cards left is about that of the prize among the prizes."""
     hand = values(view.zone("hand", me).cards)
     prize = the_prize(view, me, rng)
     rank = sum(value < prize for value in values(view.facts["to_come"])) + rng.randrange(3) - 1

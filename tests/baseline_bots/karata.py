@@ -35,7 +35,7 @@ def laid(at: Table, row: Choices) -> list[Thought]:
 
 
 def anything(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> list[Thought]:
-    """Play random cards while one fits, stopping each time with a chance of one in two."""
+    """Play random cards while one fits, stopping after each with a probability of one half."""
     at = Table(view, prompt.seat, level)
     if not prompt.offer("draw"):
         return simple_answer(at, prompt, rng)

@@ -35,7 +35,7 @@ def anything(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level)
 
 
 def basic(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> list[Thought]:
-    """Lead the highest card, win as cheaply as can be, and feed points to a known friend."""
+    """Lead the highest card, win as cheaply as possible, and give points to a known friend."""
     if prompt.offer("play") is None:
         return list(BOT.weigh(memory, view, prompt, rng, Level.HARD))
     facts = view.facts

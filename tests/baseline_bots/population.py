@@ -55,6 +55,6 @@ def population(game: str, half: Half) -> list[Rival]:
 
 
 def mixture(rivals: Sequence[Rival], count: int, deal: int) -> list[Bot[Any]]:
-    """Return different rivals of this deal's table, none of which plays at random."""
+    """Return different rivals for this deal's table, none of which plays at random."""
     thinking = [it.bot for it in rivals if it.thinks]
     return Random(f"mixture {deal}").sample(thinking, count)

@@ -1,9 +1,9 @@
 """Statistical claims about the strength of bots.
 
 The mean of a few deals varies from sample to sample. `surely_above` fails nine times in ten for a
-bot that is no better than the bar. `enough(sd, ahead)` returns the number of deals with which a bot
-as good as measured fails once in a thousand changes that alter its deals. Claims that need too many
-deals for `make test` are in `make soak` only.
+bot that is no better than the bar. `enough(sd, ahead)` returns the number of deals at which a bot
+as good as measured fails once in a thousand changes to its deals. Claims that need too many deals
+for `make test` are in `make soak` only.
 """
 
 from collections.abc import Sequence

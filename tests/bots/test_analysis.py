@@ -156,7 +156,7 @@ def test_a_move_that_is_not_legal_is_refused():
 
 @pytest.mark.slow
 def test_missed_flip_chance_is_judged():
-    """A player who does not flip a known pair keeps its points."""
+    """A player who does not flip a known match keeps its points."""
     game = GAMES["kaboom"]
     for number in range(20):
         match = match_of("kaboom", number)
@@ -177,7 +177,7 @@ def test_missed_flip_chance_is_judged():
                     assert not values[1].as_good
                     return
             match.go_on()
-    raise AssertionError("no flip was worth it")
+    raise AssertionError("no flip was worthwhile")
 
 
 @pytest.mark.slow
@@ -204,7 +204,7 @@ def test_game_without_its_own_analysis_is_judged_by_outcome():
     assert any(it.worth for it in values)
 
 
-def test_fewest_points_count_as_a_lead_where_they_win():
+def test_lead_is_measured_in_fewer_points_if_the_fewest_win():
     best = Match(SEALED, [Player(None)] * 2, SEALED.options(), bytes(32))
     moves = candidates(SEALED, best.state, 0, None, Rng(SEED, 0))
     most = judge(SEALED, best.state, 0, None, moves, SEED, deals=8)

@@ -126,7 +126,7 @@ def test_program_that_cannot_start_is_reported():
 
 def test_program_that_fails_three_deals_in_a_row_is_stopped():
     told = fight("/no/such/program", "gops", "--pairs", "200")
-    assert "3 deals in a row were left unfinished from both sides: stopped." in told
+    assert "3 deals in a row were left unfinished from both sides: the duel is over." in told
     assert "faults: 6 does not start" in told and "in 6 matches" in told
 
 
@@ -200,7 +200,7 @@ def test_bot_receives_everything_protocol_1_promises(written, tmp_path):
 
 
 def test_worst_losses_are_saved_as_readable_records(written, tmp_path):
-    """A bot that bids its highest card first loses both sides of a deal."""
+    """A bot that always bids its highest card first loses a deal from both sides."""
     worst = 'max(offers[0]["options"], key=lambda it: "A23456789TJQK".index(it["choice"][0]))'
     bot = written(PYTHON.replace('*offers[0]["some"][0]', f'{worst}["choice"]'), sys.executable)
     folder = tmp_path / "worst"

@@ -41,9 +41,9 @@ def deals(gate: int, soak: int, night: int = 0) -> Sequence[int]:
 
 
 def stands(shares: Sequence[float], times: Sequence[float], gate: float, soak: float) -> None:
-    """Check a share of wins against percentages, and the processor time of a decision.
+    """Check a share of wins against a bar in percent, and the processor time of decisions.
 
-    One decision in a thousand may take longer, because the machine has other work.
+    One decision in a thousand may take longer, because the machine does other work.
     """
     mean, margin = interval(shares)
     usual, slow = sum(times) / len(times), sorted(times)[-1 - len(times) // 1000]
@@ -73,7 +73,8 @@ MEAN, WORST = 12, 116  # loops: 5 and 50 ms at 0.43 ms a loop
 
 
 def some_of(fields: dict[str, Any], *at_the_gate: str) -> list[str]:
-    """Return the fields to play: a simple one and one of another level, or all."""
+    """Return the fields to play: one against simple players and one against another level, or
+    all."""
     return list(fields) if LONG else list(at_the_gate)
 
 
@@ -85,7 +86,7 @@ KABOOM_FIELDS = {
     "random": (HARD, kaboom.ANYTHING, SOAK_ALONE, 97),
     "greedy": (HARD, kaboom.GREEDY, SOAK_ALONE, 86),
     "greedy who flip": (HARD, kaboom.FLIPPING, (30, 40), 48),
-    "normal": (HARD, NORMAL, SOAK_ALONE, 28),  # by ten points is 32.5; 100 deals miss by 4.7
+    "normal": (HARD, NORMAL, SOAK_ALONE, 28),  # 32.5 is ten points; 100 deals: ± 4.7
     "easy": (NORMAL, EASY, (20, 50), 60),
 }
 
@@ -109,13 +110,13 @@ def test_kaboom_bot_reaches_its_share_among_three(field):
 
 KARATA_FIELDS = {
     "three random": (HARD, karata.ANYTHING, 4, SOAK_ALONE, 40),
-    "three greedy": (HARD, karata.GREEDY, 4, SOAK_ALONE, 30),  # goal 32, 300 deals miss by 2.2
+    "three greedy": (HARD, karata.GREEDY, 4, SOAK_ALONE, 30),  # goal 32; 300 deals: ± 2.2
     "one random": (HARD, karata.ANYTHING, 2, SOAK_ALONE, 69.7),  # 73 less 3.3
-    # The goal is 66, and it reaches 67.2 ± 0.9 (5,000 deals); less the 3.5 of 300.
+    # The goal is 66, and it reaches 67.2 ± 0.9 in 5,000 deals; 300 deals: ± 3.5.
     "one greedy": (HARD, karata.GREEDY, 2, (80, 50), 63),
-    "one normal": (HARD, NORMAL, 2, SOAK_ALONE, 62),  # by ten points is 55, and it reaches 66
+    "one normal": (HARD, NORMAL, 2, SOAK_ALONE, 62),  # 55 is ten points; it reaches 66
     "one easy": (NORMAL, EASY, 2, SOAK_ALONE, 57),
-    # By ten points is 32.5; these reach 37 and 35, and 300 deals miss by 2.4.
+    # 32.5 is ten points; these reach 37 and 35; 300 deals: ± 2.4.
     "three normal": (HARD, NORMAL, 4, (90, 25), 33.5),
     "three easy": (NORMAL, EASY, 4, SOAK_ALONE, 32.5),
 }

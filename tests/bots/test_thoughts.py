@@ -34,7 +34,7 @@ def in_english() -> Iterator[None]:
 def ways(key: str, level: Level) -> list[dict[str, Any]]:
     """Return options that reach every stage of a game; `make test` takes a third for each level.
 
-    They have no times, which would only make cards appear one by one.
+    They have no time limits, which would only make cards appear one by one.
     """
     game = sample(key)
     every = [{**game.short, **values, **game.short} for values in ({}, *game.variants)]

@@ -36,7 +36,7 @@ def executable() -> str | None:
 
 
 def launch(kind: Any, path: str | None = None) -> Any:
-    """Return a running browser of Playwright's kind; the caller closes it."""
+    """Return a running Playwright browser; the caller closes it."""
     return kind.launch(executable_path=path or executable(), args=FLAGS, ignore_default_args=KEPT)
 
 

@@ -89,14 +89,14 @@ def nothing(match: Match) -> None:
 
 
 def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], None]:
-    """Play at random until a player who is asked sees that status line.
+    """Play at random until a prompted player sees that status line.
 
     "over" is the end of the match, whatever the status. `after` is the minimum number of moves.
     """
 
     def there(now: TableSnapshot) -> bool:
         if not now.table.playing:
-            assert kind == "over", f"the match is over, and nobody said {kind}"
+            assert kind == "over", f"the match ended without {kind}"
             return True
         if kind == "over" or now.table.seq < after:
             return False
@@ -109,7 +109,7 @@ def drifted(kind: str, after: int = 0, most: int = 600) -> Callable[[Match], Non
             if there(now):
                 return
             now = match.drift_unseen(now)
-        raise AssertionError(f"after {most} moves nobody said {kind}")
+        raise AssertionError(f"{kind} did not occur in {most} moves")
 
     return reach
 

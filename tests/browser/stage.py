@@ -1,4 +1,4 @@
-"""Tables played to a given moment: opened beside the running server, played over HTTP."""
+"""Tables played to a given moment: opened in the running server's database, played over HTTP."""
 
 import hashlib
 import http.client
@@ -151,8 +151,8 @@ class Match:
             time.sleep(0.05)
 
     def drift_unseen(self, now: TableSnapshot) -> TableSnapshot:
-        """Make moves directly on the service, in a third of the time; open pages are not notified.
-        Return the new state.
+        """Make moves directly through the service, in a third of the time; open pages are not
+        notified. Return the new state.
         """
         if found := any_move(now):
             seat, move = found
@@ -206,7 +206,7 @@ def turns_until(match: Match, wanted: Callable[[], bool], most: int = 60) -> Non
         if wanted():
             return
         pass_turn(match)
-    raise AssertionError(f"not so after {most} turns")
+    raise AssertionError(f"the condition was not met in {most} turns")
 
 
 def next_card(match: Match) -> str:

@@ -1,6 +1,4 @@
-"""All people can use every page: axe finds nothing, no part is cut off, every control can be
-pressed.
-"""
+"""Every page is accessible: axe finds nothing, no part is cut off, every control can be pressed."""
 
 from dataclasses import replace
 
@@ -241,7 +239,7 @@ def test_axe_finds_nothing_in_light_or_dark_on_phone_or_desktop(looking, name):
         page.emulate_media(color_scheme=colours)
         axe_finds_nothing(page, f"{name}, {colours}, {width} px:")
     pictures = page.evaluate("[...document.images].map(it => [it.src, it.naturalWidth])")
-    assert all(width for _, width in pictures), f"a picture is not drawn: {pictures}"
+    assert all(width for _, width in pictures), f"a picture was not drawn: {pictures}"
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(it => it.id)")
     assert len(ids) == len(set(ids))
 
@@ -313,7 +311,7 @@ def test_phone_prompt_never_covers_the_focused_element(looking, name):
         if seen is None:
             break
         stops += 1
-        assert seen[1], f"{seen[0]} has the focus and cannot be seen"
+        assert seen[1], f"{seen[0]} has the focus but is invisible"
         assert stops < 120
     assert stops > 20
 
@@ -331,7 +329,7 @@ def test_with_reduced_motion_nothing_moves(stage, guest):
             expect(who.page.locator("#ver")).to_have_value(str(match.revision(1)))
             counts[name] += who.page.evaluate(running)
     assert counts["still"] == 0
-    assert counts["moving"] > 0, "nothing moves for anybody: this test would see nothing"
+    assert counts["moving"] > 0, "nothing moves at all, so this proves nothing"
 
 
 def test_forced_colors_still_mark_playable_cards_and_turn(looking):

@@ -29,7 +29,8 @@ LONG_NAME = "Wolfeschlegelsteinha"
 
 @pytest.fixture
 def wrong_on(page):
-    """A function that returns what is wrong on a page at all sizes and colours, unfolded."""
+    """A function that returns the faults of a page at all sizes and colours, with all parts
+    unfolded."""
 
     def looked(html):
         page.set_content(REFRESH.sub("", html))

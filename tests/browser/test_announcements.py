@@ -1,4 +1,5 @@
-"""Announcements for screen readers: every event once, politely; one's turn first, when it begins.
+"""Announcements for screen readers: each event once, politely; the player's turn first, as it
+begins.
 
 The tests watch what is added to live regions, since browsers pass on exactly that.
 """
@@ -73,7 +74,7 @@ def test_match_announces_each_event_and_turn_once(stage, guest, game, names, opt
     assert len(expected) > 5
     assert turns > 0
     others = [it for it in heard if it[0] not in ("news", "lines")]
-    assert not others, "something else was announced to somebody who pressed nothing"
+    assert not others, "something else was announced to a player who pressed nothing"
 
 
 def test_refresh_without_news_announces_nothing(stage, guest):
@@ -108,7 +109,7 @@ def test_status_request_keeps_the_readers_place(stage, guest):
         re.compile(r"Your turn: .+ On the discard pile: .+\. You have \d+ moves: .+\.")
     )
     assert said.is_visible()
-    assert ben.page.locator("#prompt").bounding_box() == at, "it lies over the table"
+    assert ben.page.locator("#prompt").bounding_box() == at, "it covers the table"
     assert link.evaluate("it => it === document.activeElement")
     ((where, _, heard),) = ben.page.evaluate("window.heard")
     assert where == "news" and "You have" in heard and "All rules" not in heard

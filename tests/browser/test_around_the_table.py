@@ -115,7 +115,7 @@ def test_cards_overlapping_on_the_general_table_keep_their_shape(stage, onlooker
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
-def test_general_trick_lies_in_front_of_its_players(stage, onlooker, width, height):
+def test_trick_on_the_general_table_is_beside_its_players(stage, onlooker, width, height):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
     page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
     felt = box(page, ".table-area")
@@ -162,7 +162,7 @@ SLOTS = """(from) => [...document.querySelectorAll(from)].map(it => {
 
 
 @pytest.mark.parametrize("size", [(1366, 650), (360, 740), (360, 640)])
-def test_tied_bids_are_shown_where_they_lay(stage, guest, size):
+def test_tied_bids_stay_in_their_places(stage, guest, size):
     match = stage.begun("Ann", "Ben", game="gops")
     width, height = size
     page = guest(match.path, key=match.keys[0], width=width, height=height, still=False).page
@@ -171,7 +171,7 @@ def test_tied_bids_are_shown_where_they_lay(stage, guest, size):
     lay = page.evaluate(SLOTS, ".bid .card")
     match.play(1, "bid 7C")
     expect(page.locator(".last-round")).to_be_attached()
-    assert page.evaluate(SLOTS, ".bid .card") == lay, "the places have moved"
+    assert page.evaluate(SLOTS, ".bid .card") == lay, "the chairs have moved"
     shown = page.evaluate(SLOTS, ".last-round .new .card")
     for there, place in zip(shown, lay, strict=True):
         assert max(abs(a - b) for a, b in zip(there, place, strict=True)) <= 2

@@ -18,7 +18,7 @@ def test_phone_player_faces_hard_bots_and_gets_a_hint(guest, scripts):
     page.wait_for_load_state()  # its style sheets are loaded
     ask = page.get_by_role("button", name="Hint (what would you do?)", exact=True)
     place = ask.bounding_box()
-    assert place["y"] + place["height"] <= 740, "it has to be scrolled for"
+    assert place["y"] + place["height"] <= 740, "it is out of view"
     ask.tap()
     hint = page.get_by_text("A hard bot says:")
     expect(hint).to_be_visible()

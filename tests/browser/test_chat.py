@@ -29,7 +29,7 @@ def lines(visitor):
 
 
 def hears(match, seat, text):
-    """Send a chat line from a seat without a browser, and wake the listeners."""
+    """Send a chat line from a seat without a browser, and notify the open pages."""
     match.post(seat, "talk", text=text)
 
 

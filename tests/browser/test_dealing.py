@@ -1,4 +1,4 @@
-"""A deal is animated once, quickly, and not under reduced motion."""
+"""A deal is animated once, quickly, and not with reduced motion."""
 
 import pytest
 from playwright.sync_api import expect
@@ -51,7 +51,7 @@ DEALT = [game for game in GAMES if game != "koth"]  # koth deals cards one by on
 
 
 @pytest.mark.parametrize("game", some(GAMES))
-def test_moving_card_starts_where_it_lay_and_blocks_no_press(stage, guest, game):
+def test_moving_card_starts_at_its_old_place_and_blocks_no_press(stage, guest, game):
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     usual = GAMES[game].seats(GAMES[game].options(**options))
     names = NAMES[: min(max(4, usual[0]), usual[-1])]

@@ -194,4 +194,4 @@ def test_deciding_cards_are_shown_before_the_winner(stage, person):
     assert title == podium == cards > 1000
     assert ann.page.locator(".final .card").count() == 3  # a prize, two bids
     ann.page.reload()
-    assert ann.page.evaluate(SEEN_FIRST)[0] == 0, "seen already"
+    assert ann.page.evaluate(SEEN_FIRST)[0] == 0, "already seen"

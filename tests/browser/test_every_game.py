@@ -1,4 +1,5 @@
-"""Every other game, played in real browsers: desktop, phone, dark, and without scripts."""
+"""Every other game, played in real browsers: on a desktop, on a phone, dark, and without
+scripts."""
 
 import time
 

@@ -119,7 +119,7 @@ WRONG = """([html, language]) => {
 
 @dataclass(frozen=True)
 class Beside:
-    """Additional elements at a table, apart from the game, for the player in a seat."""
+    """Elements of a table that are not part of the game, for the player in a seat."""
 
     name: str
     put: Callable[[Table, Seat, Sight], None]
@@ -145,7 +145,7 @@ def _other(table: Table, seat: Seat) -> Seat:
 
 
 def nothing(table: Table, seat: Seat, sight: Sight) -> None:
-    """Only the game."""
+    """Add nothing: only the game is shown."""
 
 
 def a_vote(table: Table, seat: Seat, sight: Sight) -> None:

@@ -73,10 +73,10 @@ class Player:
                 if seen["whole"]:
                     return seen
             self.page.wait_for_load_state("domcontentloaded")
-        raise AssertionError("the page never stands still")
+        raise AssertionError("the page keeps changing")
 
     def shows(self):
-        """Wait until the page is up to date; only without scripts does that take a press."""
+        """Wait until the page is up to date; without scripts, press to refresh it."""
         snapshot = self.match.look()
         revision = str(snapshot.table.revision(self.seat))
         seen = self.looks()
@@ -156,7 +156,7 @@ def test_four_people_play_a_whole_match_and_a_rematch(four, stage):
         player.shows()
         expect(player.button("ready")).to_be_visible()
         if player.scripts:
-            assert player.page.evaluate("window.neverReloaded"), "a page was loaded anew"
+            assert player.page.evaluate("window.neverReloaded"), "a page was reloaded"
 
 
 def sit_down(four, stage):
@@ -334,8 +334,9 @@ def take_a_turn(four, match, player, done):
 
 
 def play_a_short_round(four, match):
-    """Let the first player call kaboom at once; the others draw and discard. All of that was
-    pressed in the previous round. It is pressed again if LONG, otherwise the pages only follow.
+    """Let the first player call kaboom at once; the others draw and discard. All of these moves
+    were pressed in the previous round. They are pressed again only if LONG; otherwise the pages
+    just follow.
     """
 
     def make(player, move):

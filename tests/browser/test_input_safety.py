@@ -106,7 +106,7 @@ def several_asked(match):
             if any(not offer.simple and offer.most > 1 for offer in match.prompt(seat).offers):
                 return seat
         match.drift()
-    raise AssertionError("nobody was asked for several cards")
+    raise AssertionError("no player was asked for several cards")
 
 
 # Moves
@@ -225,7 +225,7 @@ def until(page, happened, seconds=PATIENCE):
 
 @pytest.mark.parametrize("move", ["draw", "draw discard"])
 def test_the_focus_stays_where_it_is_when_others_move(playing, guest, move):
-    """The focus is on a card of the player's, whose button stays; after a discard it answers a
+    """The focus is on one of the player's own cards. Its button stays; after a discard it answers a
     different prompt.
     """
     ben = guest(playing.path, key=playing.keys[1])

@@ -31,13 +31,13 @@ def test_kaboom_call_reddens_the_table_and_animates(stage, guest, still):
     expect(page.locator("#log")).to_contain_text("kaboom")
     edge, word, pressed = page.evaluate(CALLED)
     assert (edge, word) == (RED, "none" if still else "boom")
-    assert still or pressed == "none", "what lies below the word is pressed"
+    assert still or pressed == "none", "a press passes through the word"
     while match.look().state.declared_by is not None and not match.view(0).facts["sums"]:
         pass_turn(match)
     for seat in list(match.waiting):
         match.play(seat, "ready")
     expect(page.locator(".tag.boom")).to_have_count(0)
-    assert page.evaluate(CALLED)[0] != RED, "the next round is a new one"
+    assert page.evaluate(CALLED)[0] != RED, "the next round starts afresh"
 
 
 def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
@@ -55,7 +55,7 @@ def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     expect(page.locator(".action-bar")).not_to_contain_text("It counts")
 
 
-def test_phone_rail_says_what_happened_since_ones_last_move(stage, guest):
+def test_phone_rail_sums_up_events_since_the_viewers_move(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     for _ in range(4):
@@ -72,7 +72,7 @@ WIDTHS = """() => [...document.querySelectorAll(".table-area .seat .grid .card")
   it.getBoundingClientRect()).map(it => [it.width, it.left, innerWidth - it.right])"""
 
 
-def test_others_cards_are_seen_on_a_phone_held_sideways(stage, guest):
+def test_opponents_cards_are_visible_on_a_phone_in_landscape(stage, guest):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], width=740, height=360).page
@@ -87,7 +87,7 @@ def test_rail_wraps_when_text_is_twice_as_large(stage, guest):
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     says, draw = box(page, ".says"), box(page, ".acts button")
-    assert says["width"] > 300, "one letter a line"
+    assert says["width"] > 300, "one letter per line"
     assert says["bottom"] <= draw["y"] or says["right"] <= draw["x"]
     assert all(width >= 36 for width, _, _ in page.evaluate(WIDTHS))
 

@@ -49,7 +49,7 @@ def stops(page):
             return found
         if here and (not found or found[-1] != here):
             found.append(here)
-    raise AssertionError("Tab never comes to the end of the table")
+    raise AssertionError("Tab never reaches the end of the table")
 
 
 def test_tab_order_is_prompt_own_cards_then_turn_order(playing, guest):
@@ -120,7 +120,7 @@ def tab_to(page, target, most=120):
         if target.evaluate(HERE):
             return
         page.keyboard.press("Tab")
-    raise AssertionError("Tab does not lead there")
+    raise AssertionError("Tab does not reach it")
 
 
 def press_something(page, rng):

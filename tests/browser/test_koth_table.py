@@ -122,7 +122,7 @@ def test_deal_updates_a_page_at_most_three_times_a_second(stage, guest, seconds)
     assert 8 <= shown <= 3 * took + 1
     behind = sum(map(len, match.state.hands)) - int(dealt.inner_text().split()[0])
     if LONG:  # a busy machine draws later
-        assert behind <= 1 + 1 / seconds, "what is shown is less than a second old"
+        assert behind <= 1 + 1 / seconds, "the shown time is less than a second old"
 
 
 def test_own_time_is_announced_at_its_start_and_near_its_end(burying, person):
@@ -138,11 +138,11 @@ def test_own_time_is_announced_at_its_start_and_near_its_end(burying, person):
     assert 50 <= first <= 60
     pass_time(page, first - 4, step=1)
     told = heard(page)
-    assert len(told) == 4, "once at the half, at 20 and at 10: no flood"
+    assert len(told) == 4, "announced only at half the time, 20 and 10"
     for seconds, moment in zip(told[1:], (first / 2, 20, 10), strict=True):
         assert moment - 2 <= seconds <= moment + 0.5  # both are rounded
     assert page.evaluate("held => document.activeElement === held", held), "the focus stays"
-    assert int(page.locator(".clock").inner_text().split()[0]) <= 5, "it runs on by itself"
+    assert int(page.locator(".clock").inner_text().split()[0]) <= 5, "it continues automatically"
 
 
 def test_others_time_is_readable_but_not_announced(burying, person):

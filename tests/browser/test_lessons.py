@@ -36,7 +36,7 @@ SCROLLS = "document.documentElement.scrollWidth > innerWidth"
 
 
 def looked_at(page, path):
-    """Return the faults on each screen."""
+    """Return the faults found on each screen."""
     page.goto(path)
     found = {}
     for width, height in SIZES:

@@ -1,4 +1,4 @@
-"""Pages about finished matches: light, accessible, and still while they load."""
+"""Pages about finished matches: light, accessible, and steady while they load."""
 
 import hashlib
 

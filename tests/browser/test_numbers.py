@@ -67,7 +67,7 @@ def test_number_key_bids_its_number(bidding, guest, key):
     cookie = {"name": "kb-settings", "value": "keys=1", "url": visitor.url}
     visitor.context.add_cookies([cookie])
     visitor.page.goto(match.path)
-    assert visitor.page.locator("#table kbd").count() == 0, "a number says its key itself"
+    assert visitor.page.locator("#table kbd").count() == 0, "a number is its own key"
     visitor.page.keyboard.press(key)
     expect(visitor.page.locator("#log")).to_contain_text(f"You bid {key}.")
     assert match.state.bids[0] == int(key)

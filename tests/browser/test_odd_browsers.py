@@ -1,7 +1,7 @@
 """Browsers that lack new features, or fail halfway: the page stays complete and playable.
 
 Chromium stands in for them. Its style sheets lose what an older browser would not understand, and
-its window loses functions that scripts may not find.
+its window loses functions that older browsers lack.
 """
 
 import re
@@ -30,8 +30,8 @@ NEWER = {
 }
 MOMENTS = {f"{it.game}-{it.name}": it for it in moments()}
 LACKING = ("has", "dvh", "all")
-# `make test` takes moments of Kaboom without one feature or all, and the other games' ends without
-# all.
+# `make test` shows moments of Kaboom without one feature or without all three, and the other games'
+# ends without all three.
 TRIED = [
     (name, lacking)
     for name, it in MOMENTS.items()

@@ -265,7 +265,7 @@ def alone_with_bots(stage, game, **options):
 
 @pytest.mark.parametrize("game", some(GAMES))
 def test_a_table_with_bots_fits_one_screen_on_a_small_phone(stage, onlooker, game):
-    """Levels are shown beside the bots' names."""
+    """The bots' levels are shown beside their names."""
     options = {"deal_interval": 0, "pace": "untimed"} if game == "koth" else {}
     match = alone_with_bots(stage, game, **options)
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
@@ -313,7 +313,7 @@ def test_phone_hint_is_aligned_with_the_card_buttons(stage, onlooker, name):
 
 @pytest.mark.parametrize("language", some(("en", "fr", "sw"), every=3, first=2))
 def test_king_among_bots_reaches_all_buttons_on_a_small_phone(stage, onlooker, language):
-    """They may ask for a hint and take a move back, so that the rail is fullest."""
+    """The king may ask for a hint and take a move back, so the rail is at its fullest."""
     match = alone_with_bots(stage, "koth", deal_interval=0, pace="untimed")
     visitor = onlooker(key=match.keys[0], width=360, height=640)
     visitor.page.set_extra_http_headers({"Accept-Language": language})
@@ -342,11 +342,11 @@ def test_declare_button_in_the_deal_is_in_reach_on_a_phone(stage, onlooker):
         assert visitor.page.evaluate("document.documentElement.lang") == language
         assert visitor.page.evaluate("!!document.querySelector('.acts .button')"), "to premove"
         assert visitor.page.evaluate(WRONG) + visitor.page.evaluate(READ, 2) == []
-    assert match.state.stage == "deal", "it was over before all had looked"
+    assert match.state.stage == "deal", "the match ended before all had looked"
 
 
 def test_drawn_card_on_a_laptop_moves_neither_rail_nor_own_cards(stage, guest):
-    """Hints are available there, too: the buttons leave the text as much room as before."""
+    """Hints are available, and still the buttons leave the text as much room as before."""
     match = stage.opened("Ann")
     for _ in range(3):
         lobby.add_bot(stage.tables, match.code, match.players[0])
@@ -399,7 +399,7 @@ def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below
 
 
 def test_away_mark_does_not_cover_waiting_cards_in_taken(scenes, onlooker):
-    """On a small phone they take the place of the avatars."""
+    """On a small phone the cards take the place of the avatars."""
     scene = scenes("taken-take")
     page = onlooker(scene.path, key=scene.key, width=360, height=640).page
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<i class=\"badge c1\"></i>')")
@@ -427,7 +427,7 @@ def test_waiting_room_on_a_desktop_has_no_empty_band(scenes, onlooker):
     assert 0 < below["y"] - chairs["y"] - chairs["height"] < 60
     page.set_viewport_size({"width": 1366, "height": 650})
     chairs = box(page, ".chairs")
-    assert chairs["y"] + chairs["height"] <= 650, "one's own chair is the lowest"
+    assert chairs["y"] + chairs["height"] <= 650, "the viewer's chair is the lowest"
 
 
 # Elements beyond the edge of a table, which cannot be scrolled sideways.
@@ -562,7 +562,7 @@ def test_vote_moves_no_rail_or_own_cards_and_covers_nothing(stage, guest, width,
 
 @pytest.mark.parametrize("height", [740, 640])
 def test_phone_vote_keeps_kaboom_opponents_in_view(stage, guest, height):
-    """They are slightly smaller during the vote."""
+    """The opponents are slightly smaller during the vote."""
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     page = guest(match.path, key=match.keys[0], width=360, height=height).page
@@ -594,7 +594,7 @@ OVER = """() => {
 
 @pytest.mark.parametrize("name", some(NOTES, every=3))
 def test_phone_vote_or_hint_is_not_covered(name, scenes, onlooker):
-    """Elements that a vote moves keep their room."""
+    """Elements that a vote moves keep their size."""
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=360, height=740).page
     if name.endswith("-vote"):
@@ -661,7 +661,7 @@ def test_gops_short_last_row_is_centered_on_a_phone(bidding):
 
 @pytest.mark.parametrize("height", [640, 740])
 def test_gops_prize_is_as_large_as_own_cards_on_a_phone(bidding, height):
-    """In the first round, and beside the previous one later."""
+    """In the first round, and later beside the previous prize."""
     match, ann = bidding
     ann.page.set_viewport_size({"width": 360, "height": height})
     for bids in (("2S", "7C"), ("3S", "6C")):

@@ -54,7 +54,7 @@ def test_back_button_in_a_shared_browser_shows_no_cards(together):
         assert not any(card in page.content() for card in mine)
         page.go_back()
         assert "No cards are shown now" in page.content()
-        assert not any(card in page.content() for card in mine), "the page before is not kept"
+        assert not any(card in page.content() for card in mine), "the previous page is not kept"
         press(page, f"I am {other}")
         expect(page.get_by_text("No cards are shown now")).to_have_count(0)
         seen = page.content()

@@ -6,7 +6,8 @@ SEEN = "e => Number(getComputedStyle(e).opacity)"
 
 
 def test_result_of_bids_comes_before_the_next_prize(stage, guest):
-    """Its cards stay for a moment; until they are removed, the next prize is not mentioned."""
+    """The cards of the round stay for a moment. Until they are removed, the next prize is not
+    mentioned."""
     match = stage.begun("Ann", "Ben", game="gops")
     page = guest(match.path, key=match.keys[0], still=False).page
     match.play(0, "bid 7S")

@@ -74,7 +74,7 @@ def test_press_behind_a_slow_refresh_is_not_lost(stage, person):
         if held:
             break
         page.wait_for_timeout(100)
-    assert held, "nothing was asked for"
+    assert held, "nothing was requested"
     page.locator("#prompt button[name=move][value*=' ready']").click()
     match.play(2, "ready")
     page.wait_for_timeout(1500)  # its event has come

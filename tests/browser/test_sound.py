@@ -1,4 +1,4 @@
-"""Sounds at a table: only for those who asked, and limited to public events."""
+"""Sounds at a table: off by default, and only for public events."""
 
 import pytest
 from playwright.sync_api import expect
@@ -116,7 +116,7 @@ def test_volume_follows_the_settings(match, listening):
 
 
 def test_private_event_plays_no_sound(stage, listening):
-    """Sounds reveal no more to bystanders than to the player."""
+    """Sounds must not reveal private events to people near the player."""
     match = stage.begun("Ann", "Ben", game="gops")
     page, heard = listening(match, 0)
     match.play(0, "bid 5S")

@@ -53,7 +53,7 @@ def test_event_appears_on_every_page_quickly(playing, guest):
 
 
 def test_newcomers_tip_matches_the_current_card(playing, guest):
-    """Also when unfolded: a page does not change parts that its viewer has opened."""
+    """Also if the tip is unfolded: updates leave alone the parts that the viewer has opened."""
     dot = guest(playing.path, key=playing.keys[3])
     for unfolded in (False, True):
         pass_turn(playing)
@@ -91,7 +91,7 @@ def test_result_of_a_players_own_press_is_not_fetched(playing, person):
     assert asked == [("POST", "/move")] * 2
     pass_turn(playing)
     shown_within(ann.page, playing, 0)
-    assert asked[2:] == [], "and what others do comes by itself"
+    assert asked[2:] == [], "others' moves arrive automatically"
 
 
 def test_page_with_a_refused_stream_gets_one_later(playing, person):
@@ -181,7 +181,7 @@ def test_offline_page_catches_up_when_online(playing, person):
 
 
 def test_a_page_that_slept_catches_up_when_it_wakes(playing, person):
-    """A phone put away: the page is frozen, and thawed later."""
+    """Like a phone that is put away: the page is frozen, and thawed later."""
     ben = person(playing.path, key=playing.keys[1])
     ben.page.wait_for_timeout(200)
     wire = ben.context.new_cdp_session(ben.page)
@@ -203,11 +203,11 @@ def test_hidden_tab_gives_up_its_stream_and_later_catches_up(playing, person):
     shown_within(ben.page, playing, 1)
     pass_turn(playing)
     shown_within(ben.page, playing, 1)  # the server asks browsers to return within a second
-    assert len(asked) == 1, "it is connected again, once"
+    assert len(asked) == 1, "it has reconnected once"
 
 
 def test_seven_tabs_of_one_player_all_load(playing, person):
-    """A browser opens six connections to a host: tabs that are not looked at must hold none."""
+    """A browser opens at most six connections to a host, so hidden tabs must hold none."""
     ann = person(playing.path, key=playing.keys[0])
     ann.context.set_default_timeout(5000)
     pages = [ann.page]
@@ -394,7 +394,7 @@ def test_back_button_does_not_show_hidden_cards(stage, person, scripts):
 
 @pytest.fixture
 def keeping(chromium):
-    """Chromium with windows, since without them it keeps no page for the back button."""
+    """Chromium with windows, because headless Chromium keeps no page for the back button."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     browser = launch(chromium.browser_type, path or missing("Debian's chromium"))
     yield browser
@@ -459,7 +459,7 @@ def test_wait_link_responds_when_something_happens(playing, guest):
     assert ben.page.url.endswith("#status")
 
 
-def test_auto_refresh_is_optional_and_never_on_ones_own_move(playing, guest):
+def test_auto_refresh_is_optional_and_off_on_the_players_turn(playing, guest):
     for seat, wanted in ((0, 0), (1, 1)):
         someone = guest(playing.path, key=playing.keys[seat], scripts=False)
         refresh = someone.page.locator("meta[http-equiv=refresh]")

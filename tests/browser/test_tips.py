@@ -1,4 +1,4 @@
-"""Tips for newcomers: two lines in the header of a small phone, whole at a press."""
+"""Tips for newcomers: two lines in the header of a small phone, the whole tip after a press."""
 
 import re
 
@@ -40,7 +40,7 @@ def in_words(text):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_tip_takes_two_lines_of_a_phone_and_opens_whole(code, stage, guest):
+def test_tip_takes_two_lines_on_a_phone_and_unfolds(code, stage, guest):
     scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
     visitor = guest(key=scene.key, width=360, height=640)
     visitor.page.goto(f"{scene.path}?lang={code}")

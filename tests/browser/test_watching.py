@@ -42,7 +42,7 @@ def test_a_spectator_is_shown_every_move_without_asking(playing, person):
     assert eve.page.locator("#log li").last.inner_text() != before
     assert eve.page.evaluate("document.querySelector('#table').mark") == 1, "it was morphed"
     said = eve.page.locator("#news").text_content()
-    assert eve.page.locator("#log li").last.inner_text() in said, "and said"
+    assert eve.page.locator("#log li").last.inner_text() in said, "and announced"
 
 
 def test_an_older_view_never_replaces_a_newer_one(playing, person):

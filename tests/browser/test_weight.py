@@ -76,7 +76,7 @@ def test_table_of_each_game_stays_within_the_budget(stage, person, game):
     faces = re.findall(r'<i class="face .*?</i>', stage.get(match.path, match.keys[0]))
     assert len(faces) >= len(people)
     assert max(map(len, faces)) <= FACE, faces
-    assert not [url for url in sizes if url.endswith((".svg", ".png"))], "a picture is asked for"
+    assert not [url for url in sizes if url.endswith((".svg", ".png"))], "a picture is requested"
     sheets = sum(size for url, size in sizes.items() if ".css" in url)
     scripts = sum(size for url, size in sizes.items() if ".js" in url)
     assert sheets <= SHEETS, sizes
@@ -100,7 +100,7 @@ def test_headings_do_not_move_when_their_font_loads(person, size):
     page.goto("/", wait_until="domcontentloaded")
     # A busy machine draws late, but does not need the font for it.
     page.wait_for_function("() => performance.getEntriesByType('paint').length")
-    assert late, "the typeface is not asked for"
+    assert late, "the typeface is not requested"
     assert not page.evaluate("document.fonts.check('700 20px Heading', 'A')")
     for route in late:
         route.continue_()
@@ -111,7 +111,7 @@ def test_headings_do_not_move_when_their_font_loads(person, size):
 
 
 def test_update_is_light_and_no_change_sends_nothing(playing, person):
-    """For fetched updates; streamed ones are about as long."""
+    """This measures fetched updates; streamed ones are about as long."""
     ben = person(key=playing.keys[1])
     ben.context.route("**/events*", lambda route: route.continue_(url=route.request.url[:-8]))
     ben.page.goto(playing.path)

@@ -106,7 +106,7 @@ class Device:
         self.sees(line, "#lines li, .chat li")
 
     def does_not_ask_twice(self):
-        """Turn off the confirmation of moves in the settings."""
+        """Turn off move confirmations in the settings."""
         self.follow("Settings")
         self.page.get_by_label("Before a risky move").select_option("0")
         self.press("Save")
@@ -119,7 +119,7 @@ class Device:
 
     def bids(self, number, which, sure):
         """Bid one of the remaining cards, lifting it first if `sure`; the last bid of a round
-        reveals all.
+        reveals them all.
         """
         self.sees(f"Round {number} of {ROUNDS}", ".side h2")
         expect(self.cards).to_have_count(ROUNDS + 1 - number, timeout=SLOW)
@@ -147,10 +147,10 @@ def device(person):
 
 
 class Elsewhere(Match):
-    """The table of players who act outside the pages under test, which only follow."""
+    """A table where players act outside the pages under test, which only follow."""
 
     def play_a_round(self):
-        """Let each bid their first card."""
+        """Let each player bid their first card."""
         for seat in range(3):
             bid = self.prompt(seat).offers[0]
             self.play(seat, f"{bid.verb} {bid.options[0]}")
@@ -242,7 +242,7 @@ def the_match_begins(ann, ben, cid, eve):
 
 
 def play_a_round(number, *devices, sure=False):
-    """Let each bid another value; all but the last then see their own sealed bid."""
+    """Let each player bid another value; all but the last then see their own sealed bid."""
     for place, visitor in enumerate(devices):
         visitor.bids(number, number + 4 * place, sure)
         if visitor is not devices[-1]:
@@ -291,7 +291,8 @@ def the_seat_comes_back(cid, phone):
 
 
 def the_match_is_over(*devices):
-    """All read the same result. Eve's line during the match is now shown to the players."""
+    """All viewers read the same result. The line that Eve wrote during the match is now shown to
+    the players."""
     results = set()
     for visitor in devices:
         visitor.sees("The match is over", "#status")
@@ -357,7 +358,7 @@ def program(file):
 
 
 def play_again(ann, ben, phone, *watching):
-    """Each presses once, and the seats have moved by one; a spectator does nothing."""
+    """Each player presses once, and the seats move on by one; the spectator does nothing."""
     ann.follow("Back to your table")
     for visitor in (ann, ben, phone):
         visitor.press("Play again")

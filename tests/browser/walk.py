@@ -1,4 +1,5 @@
-"""All prompts of a game, found by playing it, because no match in a browser meets them all.
+"""All prompts of a game, found by playing it, because no single match in a browser reaches all of
+them.
 
 A sight is a position with the prompt of one seat. Two sights are of the same kind if they have the
 same texts, the same possible actions and as many seats.
@@ -124,7 +125,7 @@ def _some_move(game: Game[Any], state: Any, seats: int, rng: Rng, shy: bool) -> 
             if move is not None and not (shy and move.verb in rare):
                 return move
             left = left or move
-    assert left is not None, "no player can move and the match is not over"
+    assert left is not None, "no player can move, but the match is not over"
     return left
 
 

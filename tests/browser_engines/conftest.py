@@ -1,4 +1,4 @@
-"""Firefox and WebKitGTK in front of a real server; Chromium has tests/browser."""
+"""Firefox and WebKitGTK with a real server; tests/browser uses Chromium."""
 
 import shutil
 

@@ -30,7 +30,7 @@ def playing(stage):
 
 @in_the_long_runs
 def test_webkit_follows_dark_mode_and_reduced_motion(desktop, house, playing):
-    """WebKit takes the preference from the desktop; it has no forced colours."""
+    """WebKit takes the preference from the desktop; it does not support forced colours."""
     settings = Path(desktop.environment["XDG_CONFIG_HOME"])
     for version in ("gtk-3.0", "gtk-4.0"):
         (settings / version).mkdir(exist_ok=True)
@@ -53,7 +53,7 @@ def test_webkit_follows_dark_mode_and_reduced_motion(desktop, house, playing):
 
 @in_the_long_runs
 def test_lost_connection_is_shown_and_caught_up(visitor, playing, house):
-    """The stream goes silent without failing: after 25 seconds the page says so."""
+    """The stream falls silent without failing; after 25 seconds the page says so."""
     with Line(house.port, speed=1_000_000, delay=0.02, loss=0) as line:
         passenger = Visitor(visitor.engine, visitor.client, line.url)
         sit(passenger, playing)

@@ -47,7 +47,7 @@ MOVING = "return document.getAnimations().filter(it => it.playState === 'running
 
 
 def press(visitor, move, match):
-    """Make a move by the mouse: press its card or button, or tick and send; confirm if asked.
+    """Make a move with the mouse: press its card or button, or tick and send; confirm if asked.
 
     The confirmation comes with the server's answer, a moment after the press.
     """
@@ -126,7 +126,7 @@ def test_a_match_of_every_game_is_played_with_the_mouse(visitor, stage, game):
 
 
 def test_first_of_two_flips_wins_and_the_other_is_refused(visitor, stage, playing):
-    """The page shows a card that another player has just flipped away."""
+    """The page still shows a card that another player has just flipped away."""
     match = playing
     sit(visitor, match)
     for _ in range(40):
@@ -268,7 +268,7 @@ def test_text_twice_as_large_is_neither_cut_nor_wider(visitor, playing):
 def in_the_dark(visitor):
     assert visitor.run(MEDIA, "(prefers-color-scheme: dark)")
     assert visitor.run(PAPER) < 50, "the page is not dark"
-    assert visitor.run(FACE) > 200, "a face is paper, also in the dark"
+    assert visitor.run(FACE) > 200, "a card's face is light in dark mode, too"
     assert visitor.run(f"return ({WRONG})()") == []
 
 
@@ -299,7 +299,7 @@ def test_dark_reduced_motion_and_forced_colors_work(visitor, playing):
         visitor.until(MEDIA, "(forced-colors: active)")
         assert visitor.run(FACE) > 200, "faces keep their colours"
         turn = "return getComputedStyle(document.querySelector('.seat.turn')).outlineStyle"
-        assert visitor.run(turn) == "solid", "who is on turn is marked by a line"
+        assert visitor.run(turn) == "solid", "the player on turn is marked by a line"
     finally:
         for name in (*settings, "browser.display.document_color_use"):
             client.clear_pref(name)

@@ -59,7 +59,7 @@ class Visitor:
         return self.client.find_element("css selector", selector)
 
     def click(self, selector: str) -> None:
-        """Press the first element found, like a mouse: it must stand still and be partly
+        """Press the first element found, as with a mouse: it must stand still and be partly
         visible.
         """
         point, end = self.run(SEEN, selector), time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""A deal that others still play: what each address of its record reveals, and to which viewers."""
+"""A deal that others are still playing: what each address of its record reveals, and to whom."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def befriend(service, one, other):
 
 
 def answered(person, addresses):
-    """Return the endpoints that answer a player."""
+    """Return the endpoints that do not refuse a player."""
     return {name for name, at in addresses if person.client.get(at).status_code != 404}
 
 

@@ -58,7 +58,7 @@ def test_only_finishers_of_a_day_can_compare_it(promised, browser, service):
     ben.open(AT)
     assert "Points of all players" in ben.page.text and "<svg" in ben.html
     assert records[0] in ben.html and records[1] in ben.html
-    assert records[2] not in ben.html, "of others than friends there are results alone"
+    assert records[2] not in ben.html, "only the results of players who are not friends are shown"
     assert "Another player" in ben.page.text
     assert ben.client.get(f"/m/{records[0]}/3").status_code == 200
     assert "Others are still playing" in ben.open(f"/m/{records[0]}/3?seat=1").text

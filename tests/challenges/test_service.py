@@ -56,7 +56,7 @@ def play(tables, at, number):
         else:
             tables.now.sleep(60)
             tables.run_due(at)
-    raise AssertionError("it does not end")
+    raise AssertionError("it did not end")
 
 
 def test_all_challengers_begin_in_the_same_state(challenged, service):
@@ -65,7 +65,7 @@ def test_all_challengers_begin_in_the_same_state(challenged, service):
     states = [service.get(at).state for at in tables]
     assert states[0] == states[1] == states[2]
     assert [service.get(at).table.board for at in tables] == [f"challenge {code}"] * 3
-    assert accepts(service, code, "Ben") == tables[1], "there is one try that counts"
+    assert accepts(service, code, "Ben") == tables[1], "only one attempt counts"
 
 
 def test_equal_play_gives_equal_results(challenged, service, archive):

@@ -1,4 +1,4 @@
-"""Fixtures of tests that kill processes: SQLite is on a disk, and each commit waits for it."""
+"""Fixtures for tests that kill processes: SQLite is on a disk, and each commit waits for it."""
 
 import shutil
 

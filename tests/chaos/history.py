@@ -28,7 +28,8 @@ class Write:
 class Read:
     """A view: `number` is the revision shown, or with `chain` the log's length.
 
-    Each viewer has their own revisions; the log is shared, so its length decreases for no viewer.
+    Each viewer has their own revisions; the log is shared, so its length never decreases for any
+    viewer.
     """
 
     viewer: str

@@ -1,4 +1,4 @@
-"""Open pages that follow their table by its stream and fetch the view, like htmx."""
+"""Open pages that follow their table's stream and fetch the view, as htmx does."""
 
 import random
 import threading

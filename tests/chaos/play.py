@@ -65,7 +65,7 @@ def some_move(person: Browser, path: str, rng: random.Random) -> tuple[Form, But
 
 
 def one_of(moves: list[tuple[Form, Button]], rng: random.Random) -> tuple[Form, Button]:
-    """Return one of some moves; a flip only if there is nothing else."""
+    """Return one of these moves; a flip only if there is nothing else."""
     turn = [(f, b) for f, b in moves if " flip " not in b[1]]
     return rng.choice(turn or moves)
 
@@ -200,10 +200,10 @@ class Play:
             thread.join()
 
     def goes_on(self, moves: int = 5, seconds: float = 30) -> float:
-        """Wait for this many more acknowledged moves; return the seconds it took."""
+        """Wait until this many more moves are acknowledged; return the seconds that takes."""
         began, before = time.monotonic(), self.acknowledged()
         while self.acknowledged() < before + moves:
-            assert time.monotonic() < began + seconds, f"nobody can play (seed {self.seed})"
+            assert time.monotonic() < began + seconds, f"no player can move (seed {self.seed})"
             time.sleep(0.02)
         return time.monotonic() - began
 

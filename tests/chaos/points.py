@@ -1,6 +1,6 @@
 """The application with a worker that dies at named points between a change and its log entry.
 
-The product does not know of this: functions are wrapped in the server's process. A point is armed
+The product's code is unchanged: its functions are wrapped in the server's process. A point is armed
 while the file FAULTS/armed exists; each death is a line in FAULTS/deaths. FAULTS also keeps
 compiled templates. Workers are forked from a process that has imported everything, so that a dead
 one is replaced in a moment, and thousands can die in minutes. `python -m tests.chaos.points` serves

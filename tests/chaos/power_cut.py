@@ -1,7 +1,7 @@
 """The contents of a disk after a power cut, from a journal of file operations (power_cut.c).
 
-Only synced data is durable. Each write since a file's last sync may have arrived or not, whole or
-in part, and so may a change of its length; a created or deleted name is durable once the folder is
+Only synced data is durable. Each write since a file's last sync, and each change of its length, may
+have arrived whole, in part or not at all. A created or deleted name is durable once the folder is
 synced. Most file systems guarantee more.
 """
 
@@ -58,7 +58,7 @@ class File:
         self.unsure.clear()
 
     def left(self, arrives: Callable[[], bool], piece: int = WHOLE) -> bytearray:
-        """Return its bytes if those pending pieces arrive for which `arrives()` is true.
+        """Return the file's bytes if the pending pieces arrive for which `arrives()` is true.
 
         A write is torn at multiples of `piece` bytes.
         """

@@ -1,6 +1,4 @@
-"""Deadlines: several workers race for each and are killed mid-way; each deadline is
-handled once.
-"""
+"""Deadlines: several workers race for each and are killed midway; each deadline is handled once."""
 
 import os
 import random
@@ -100,7 +98,9 @@ def test_each_deadline_fires_once_whichever_worker_dies(tables, clocks):
     codes = dealing(tables)
     killed, began, left = 0, time.monotonic(), codes
     while left or killed < KILLS:
-        assert time.monotonic() < began + 60 + 4 * TABLES, f"seed {SEED}: {len(left)} tables wait"
+        assert time.monotonic() < began + 60 + 4 * TABLES, (
+            f"seed {SEED}: {len(left)} tables are still waiting"
+        )
         time.sleep(rng.uniform(0.1, 0.8))
         killed += killed < KILLS and kill_one(clocks, rng)
         left = [code for code in left if tables.get(code).table.timers]

@@ -131,7 +131,7 @@ def test_every_open_page_is_current_soon_after_each_fault(case):
 def episode(server, redis, fault, crowd, pages):
     """Let some players move during a fault; return the seconds until each page was current.
 
-    They count from when the fault is over and the last move is acknowledged.
+    They count from the end of the fault and the acknowledgement of the last move.
     """
     over = threading.Event()
     movers = [threading.Thread(target=move, args=(people, over)) for people in crowd.tables]

@@ -1,6 +1,4 @@
-"""Histories of players and spectators of one match, through two workers at once, agree with one
-log.
-"""
+"""What players and spectators of one match saw through two workers at once agrees with one log."""
 
 import os
 import random
@@ -83,7 +81,7 @@ class Client:
         done = self.submit(seen, move, cmd)
         self.writes.append(Write(f"{seat} {cmd}", began, time.monotonic(), refused=not done))
         if done and self.rng.random() < 0.2:
-            assert self.submit(seen, move, cmd), "what was done is said to be done when asked again"
+            assert self.submit(seen, move, cmd), "a repeated request gets the same answer"
 
     def submit(self, seen, move, cmd: str) -> bool:
         """Return True if a move is acknowledged; while the store is busy it is sent again."""
@@ -126,7 +124,7 @@ def test_concurrent_actions_and_views_are_linearizable(workers, key):
             sum(len(client.writes) + len(client.reads) for client in clients) < OPERATIONS
             or acknowledged(clients) <= OPERATIONS / 10
         ):
-            assert time.monotonic() < until, f"seed {SEED}: nobody can play"
+            assert time.monotonic() < until, f"seed {SEED}: no player can move"
             time.sleep(0.01)
         over.set()
         for thread in threads:
@@ -143,7 +141,7 @@ def test_concurrent_actions_and_views_are_linearizable(workers, key):
 
 
 def acknowledged(clients):
-    """Return how many of their operations were accepted."""
+    """Return the number of their operations that were accepted."""
     return sum(not write.refused for client in clients for write in client.writes)
 
 

@@ -1,4 +1,4 @@
-"""The history check is tested: a valid history passes, and every kind of fault is reported."""
+"""The history checker itself: a valid history passes, and every kind of fault is reported."""
 
 import hashlib
 from dataclasses import replace

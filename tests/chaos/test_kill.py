@@ -59,7 +59,7 @@ def test_server_killed_mid_match_resumes_at_the_same_prompt(server):
 # test_points.py kills workers in the middle of moves on PostgreSQL.
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"], first=1), indirect=True)
 def test_random_kills_neither_lose_nor_duplicate_moves(server, store_url):
-    """An unanswered form is sent again, as a browser would; it counts once at most."""
+    """An unanswered form is sent again, as a browser would; it counts at most once."""
     seed = int(os.environ.get("KABOOM_SEED", "7"))
     rng = random.Random(seed)
     path, people = two_people(server.url, server.url)
@@ -148,7 +148,7 @@ def test_a_match_is_played_across_two_servers(postgres_url):
             person.open(path)
             form, button = next(m for m in person.page.moves() if m[1][1].endswith(" ready"))
             person.send(form, button)
-        assert heard.wait(10), "what Ann did on one server was not heard on the other"
+        assert heard.wait(10), "Ann's move on one server did not reach the other"
         first.kill()
         ann.client.url = second.url  # as a load balancer would redirect her
         for _ in range(10):

@@ -35,7 +35,9 @@ def test_fifth_window_ends_the_first_stream_with_a_message(sqlite_url):
         for _, oldest in windows[:3]:
             rest = oldest.read().decode()
             assert "event:bye" in rest.replace(" ", "")
-            assert int(re.findall(r"retry:\s*(\d+)", rest)[-1]) >= 20_000, "it polls meanwhile"
+            assert int(re.findall(r"retry:\s*(\d+)", rest)[-1]) >= 20_000, (
+                "it polls in the meantime"
+            )
         began = time.monotonic()
         ann.send(ann.page.form("/bot"))
         assert ann.status == 200
@@ -58,4 +60,4 @@ def test_two_installations_on_one_redis_do_not_wake_each_other():
         return ServerSettings(secret_key=secret).channel
 
     assert channel(old) != channel(other)
-    assert channel(f"{new} {old}") == channel(old), "while a new secret is put in front"
+    assert channel(f"{new} {old}") == channel(old), "while a new secret is prepended"

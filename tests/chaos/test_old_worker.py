@@ -1,4 +1,4 @@
-"""Migrations while an old worker serves: it continues beside the new one, on the new schema.
+"""Migrations while an old worker serves: it continues on the new schema, beside a new worker.
 
 The old worker runs an earlier commit of the repository with the libraries it pinned. Without the
 history or those libraries the tests are skipped.

@@ -1,4 +1,4 @@
-"""Time without a running server is credited, once; and the system's clock may be set back."""
+"""Time without a running server is credited once, even if the system's clock is set back."""
 
 import re
 import time
@@ -136,7 +136,7 @@ def test_vote_waits_for_players_kept_out_by_the_outage(tables, fake_clock):
     fake_clock.sleep(600)
     serve(tables, fake_clock, 150)
     vote = tables.get(code).table.vote
-    assert vote is not None, "it lapsed in the outage"
+    assert vote is not None, "it expired during the outage"
     tables.here.players = {ann, ben}
     vote_service.cast_vote(tables, code, ben, vote.number, False)
     assert tables.get(code).table.playing
@@ -190,7 +190,7 @@ def test_future_heartbeat_counts_until_it_stalls_twice(tables, fake_clock):
     assert pulse(tables).beat_at == fake_clock()
 
 
-def test_server_with_a_slow_clock_beats_only_if_alone(tables, open_tables, fake_clock):
+def test_server_with_a_slow_clock_sends_heartbeats_only_if_alone(tables, open_tables, fake_clock):
     code, _ = timed(tables, seconds=600)
     behind = TableService(tables.database, now=lambda: fake_clock() - 90)
     ahead, late = Heartbeat(tables), Heartbeat(behind)
@@ -208,7 +208,7 @@ def test_server_with_a_slow_clock_beats_only_if_alone(tables, open_tables, fake_
 
 
 def test_table_time_resumes_where_it_stopped(fake_clock):
-    """Whatever the clock does, a heartbeat itself moves no deadline."""
+    """Whatever the system's clock does, a heartbeat alone moves no deadline."""
     last = beaten(None, fake_clock())
     for step in (3, 10, 29, 31, 4000, 5, -2000, 10, -1, 30, 10**6):
         fake_clock.sleep(step)
@@ -254,7 +254,7 @@ def test_killed_server_credits_the_time_until_restart(sqlite_url):
             answer = ann.client.get(f"{path}/view", query_string={"v": known})
             if answer.status_code == 200:
                 break
-            assert time.monotonic() < until, "an open page never shows its clock anew"
+            assert time.monotonic() < until, "an open page never updates its clock"
             time.sleep(0.05)
         after = float(LEFT.search(answer.text)[1])
     finally:

@@ -1,4 +1,4 @@
-"""Workers are killed while they notify players: each turn is notified, and once."""
+"""Workers are killed while they notify players: each turn is notified exactly once."""
 
 import signal
 import subprocess

@@ -113,7 +113,7 @@ def a_part(rng: random.Random) -> Callable[[], bool]:
 
 
 def told(disk: Disk) -> list[Told]:
-    """Return what had been acknowledged to players, whatever is on the disk."""
+    """Return everything that had been acknowledged to players, whatever is on the disk."""
     file = disk.seen.get(TOLD)
     lines = bytes(file.left(everything)).splitlines() if file else []
     return [Told(*json.loads(line)) for line in lines]

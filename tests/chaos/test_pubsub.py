@@ -1,6 +1,4 @@
-"""The bus between workers loses, repeats, delays and reorders messages; pages are right all the
-same.
-"""
+"""The bus between workers loses, repeats, delays and reorders messages; pages recover."""
 
 import os
 import random
@@ -100,7 +98,7 @@ def test_faulty_bus_leaves_pages_stale_at_most_one_heartbeat():
         time.sleep(HEARTBEAT + LATE + SLACK)
         for viewer in viewers:
             at, told = viewer.told[-1]
-            assert told == numbers[viewer.topic], f"seed {SEED}: a page stays old"
+            assert told == numbers[viewer.topic], f"seed {SEED}: a page stays outdated"
             slowest = max(slowest, at - changed.get(viewer.topic, at))
     for hub in hubs:
         hub.close()
@@ -108,7 +106,7 @@ def test_faulty_bus_leaves_pages_stale_at_most_one_heartbeat():
         thread.join(10)
     for viewer in viewers:
         told = [number for _, number in viewer.told]
-        assert told == sorted(set(told)), f"seed {SEED}: a number came twice, or went back"
+        assert told == sorted(set(told)), f"seed {SEED}: a number was repeated or decreased"
     assert bus.lost > 10 * BURSTS
     assert bus.doubled > 5 * BURSTS
     print(f"KABOOM_SEED={SEED}: {bus.lost} lost, {bus.doubled} doubled, right in {slowest:.2f} s")

@@ -63,5 +63,5 @@ def test_deploy_loses_no_move(server, store_url):
     assert all(page.seen for page in pages)
     if RELOADS == 1:
         return  # the time depends on the machine: `make soak` measures it
-    assert tries <= 2, "what failed is done when asked again"
+    assert tries <= 2, "a failed request succeeds when repeated"
     assert max(drains) < DRAIN + 1.5

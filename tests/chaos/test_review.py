@@ -1,4 +1,4 @@
-"""Looking back together while the server is killed: each remark is kept once, and the step."""
+"""Reviewing a match together while the server is killed: the step is kept, and each remark once."""
 
 import http.client
 import json

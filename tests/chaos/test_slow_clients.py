@@ -21,8 +21,8 @@ IN_A_HURRY = [*GUNICORN, "-k", "tests.chaos.in_a_hurry.Worker"]
 
 @pytest.fixture(scope="module")
 def start(migrated_sqlite, tmp_path_factory):
-    """A function that starts a server with limits, with this command and these settings; tests with
-    equal ones share it.
+    """A function that starts a server with limits, using this command and these settings; tests
+    with the same ones share it.
     """
     started = []
 
@@ -147,7 +147,7 @@ def test_steadily_sent_body_is_read_to_its_end(hurried):
 ENDLESS = {
     "too long": f"{HEAD}{FORM}Content-Length: 999999999\r\n\r\n",
     "without an end": f"{HEAD}{FORM}Transfer-Encoding: chunked\r\n\r\n",
-    "that nobody asked for": "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n"
+    "in a GET request": "GET /rules/kaboom HTTP/1.1\r\nHost: localhost\r\n"
     "Content-Length: 999999999\r\n\r\n",
 }
 
@@ -160,7 +160,7 @@ def test_endless_body_is_answered_and_the_connection_closed(head, hurried):
         heard, closed = b"", False
         deadline = time.monotonic() + 20
         while not closed:
-            assert time.monotonic() < deadline, "it is read for ever"
+            assert time.monotonic() < deadline, "it is read endlessly"
             try:
                 client.sendall(chunk[:1000] if heard else chunk)
                 closed = not (more := client.recv(65536))
@@ -192,7 +192,7 @@ def test_client_that_does_not_read_is_dropped(hurried):
     # Endless requests without reading: finally the server cannot send any more.
     deadline = time.monotonic() + 30
     while True:
-        assert time.monotonic() < deadline, "the server waits for ever"
+        assert time.monotonic() < deadline, "the server waits endlessly"
         try:
             client.send(text.encode() * 50)
         except BlockingIOError:

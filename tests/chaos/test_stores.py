@@ -188,7 +188,7 @@ def test_play_survives_sqlite_locks_of_another_process(sqlite_url):
                 other.execute("ROLLBACK")
                 crowd.goes_on(10, 15)
         crowd.judge(sqlite_url)
-        assert slowest < 1.5, "somebody else's lock must not stop the whole server"
+        assert slowest < 1.5, "a foreign lock must not stop the whole server"
     finally:
         other.close()
         server.kill()
@@ -216,7 +216,7 @@ def test_a_full_disk_refuses_writes_and_play_resumes_with_space(open_tables, sql
 
 @pytest.fixture
 def two_workers(store_url, tmp_path):
-    """A server whose two workers share a store of either kind."""
+    """A server with two workers on one store, of each kind in turn."""
     running = Server(store_url, FAULTS=str(tmp_path), FAULT_SEED="0")
     running.command = ["-m", "tests.chaos.points"]
     running.start()

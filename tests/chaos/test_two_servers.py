@@ -186,7 +186,7 @@ def test_revoked_key_is_refused_at_once_by_the_other_server(two_servers):
     other = f"http://127.0.0.1:{two_servers.second}/turns.json"
 
     def asked():
-        """Ask each of its workers, with high probability."""
+        """Ask so often that each worker very probably answers."""
         codes = set()
         for _ in range(8):
             request = urllib.request.Request(other, headers={"Authorization": f"Bearer {key}"})
@@ -278,7 +278,7 @@ def test_crowd_at_two_servers_is_paired_once_despite_a_kill(two_servers, postgre
     sat = [(it.name, code) for code, table in found.items() for _, it in table.sitting()]
     assert sorted(sat) == sorted((name, code) for name, code in seated.items() if code)
     assert all(table.playing and len(table.sitting()) == 2 for table in found.values())
-    assert len(sat) == CROWD, "nobody is lost"
+    assert len(sat) == CROWD, "no player is lost"
 
 
 # Last: the tests fork a restarted server (tests/support/server_pool.py).

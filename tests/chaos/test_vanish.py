@@ -1,4 +1,4 @@
-"""Browsers open streams and vanish in every way; the server keeps nothing of them."""
+"""Browsers open streams and vanish in every possible way; the server keeps nothing of them."""
 
 import os
 import random

@@ -406,7 +406,7 @@ def test_worker_collects_garbage_only_once_it_serves(collector):
 
 
 def test_worker_logs_through_gunicorn(collector, monkeypatch):
-    """Like gunicorn's own lines, with the time and the process."""
+    """Its lines have the time and the process, like gunicorn's own."""
     lines = []
     told = logging.Handler()
     told.emit = lambda record: lines.append(record.getMessage())

@@ -57,7 +57,7 @@ def url(migrated_sqlite, tmp_path):
             urllib.request.urlopen(url + "/healthz", timeout=5).read()
             break
         except OSError:
-            assert process.poll() is None and time.monotonic() < end, "it does not serve"
+            assert process.poll() is None and time.monotonic() < end, "the server does not answer"
             time.sleep(0.1)
     yield url
     os.killpg(process.pid, 15)

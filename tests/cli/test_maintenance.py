@@ -61,7 +61,7 @@ def test_tables_are_listed_in_pages_last_used_first(flask, service, fake_clock):
         codes.append(opened(service, "Ann")[0])
     first = flask(args=["tables", "list"]).output.splitlines()
     assert [line.split()[0] for line in first[:50]] == codes[:1:-1]
-    assert first[50] == "More: --page 2"
+    assert first[50] == "Next page: --page 2"
     second = flask(args=["tables", "list", "--page", "2"]).output.splitlines()
     assert [line.split()[0] for line in second] == [codes[1], codes[0]]
     assert flask(args=["tables", "list", "--playing"]).output == "No tables.\n"

@@ -89,7 +89,7 @@ def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
             for it in judged.moves
             if kind_of(judged, move := Move.parse(it.move), alike(judged, own, move)) == GOOD
         ]
-        assert accepted, "something must be right"
+        assert accepted, "a move must be right"
         rivals = [it for it in accepted if not same(own, it, decision.move)]
         if not rivals:
             continue
@@ -209,7 +209,8 @@ def test_lower_limit_is_at_least_what_other_deals_have_shown():
 
 
 class Coins(Playouts):
-    """Playouts of a move that is worth nothing and of a rival: its worth, with much noise."""
+    """Playouts of a move that is worth nothing and of a rival that is worth `worth`, with much
+    noise."""
 
     def __init__(self, number, worth=0.0):
         self.random, self.worth = Random(number), worth
@@ -226,7 +227,7 @@ MOVE, RIVAL = Move(0, "bid", ("2S",)), Move(0, "bid", ("3S",))
 
 
 def certain(worth, least=0.0, tries=500):
-    """Return in how many of the comparisons a rival of this worth is certainly better."""
+    """Return the number of comparisons in which a rival of this worth is certainly better."""
     found = 0
     for number in range(tries):
         coins = Coins(number, worth)

@@ -37,7 +37,7 @@ def ask(tables):
 
 
 def seat(tables, record, player):
-    """Return where a player sat."""
+    """Return the seat in which a player sat."""
     return tables.database.read(lambda c: seat_of(c, match_by_code(c, record).id, player))
 
 
@@ -183,7 +183,7 @@ def test_killed_worker_leaves_no_process_and_loses_nothing(service, asked, monke
         worker.wait()
     deadline = time.monotonic() + 30
     while any(map(is_alive, children)):
-        assert time.monotonic() < deadline, "its process goes on without it"
+        assert time.monotonic() < deadline, "its process continues without it"
         time.sleep(0.2)
     half = found(service, asked)
     assert half.made >= 3 and half.ended_at is None

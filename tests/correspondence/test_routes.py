@@ -1,4 +1,4 @@
-"""Correspondence matches on pages and in all formats: opened, played, on vacation."""
+"""Correspondence matches on pages and in all formats: opening, playing, vacations."""
 
 import json
 

@@ -31,7 +31,7 @@ def tables(open_tables, sqlite_url):
 
 @pytest.fixture
 def stored(open_tables, store_url):
-    """Each store in turn, where it makes a difference."""
+    """Each store in turn, for tests to which the store makes a difference."""
     return open_tables(store_url)
 
 
@@ -93,7 +93,7 @@ def plays(tables, code, player, number=0):
         if move is not None and move.verb in blocking:
             press(tables, code, player, move.verb, " ".join(move.choices), cmd=f"{number} {n}")
             return
-    raise AssertionError("nobody waits for them")
+    raise AssertionError("no one waits for them")
 
 
 # The clock
@@ -317,7 +317,7 @@ def test_secret_timeout_names_no_player(tables, fake_clock):
     assert tables.run_due(code)  # the first of two who have not answered
     assert "table.lapsed" not in told(tables, code)
     after = {p: tables.get(code).table.revision(ids) for p, ids in enumerate((0, 1, 2))}
-    assert sum(before[p] != after[p] for p in before) == 1  # whose pass it was
+    assert sum(before[p] != after[p] for p in before) == 1  # the player who passed
     everything_due(tables, code)
     assert "table.lapsed" not in told(tables, code)
 
@@ -465,7 +465,7 @@ def test_vote_waits_for_all_players_present_or_not(tables, fake_clock):
     assert not tables.get(code).table.playing
 
 
-def test_a_vote_lapses_after_the_days_of_the_table(tables, fake_clock):
+def test_vote_expires_after_the_days_of_the_table(tables, fake_clock):
     code, (ann, _) = begun(tables, days=3)
     tables.here.players = {ann}
     vote_service.propose_vote(tables, code, ann, votes.END)

@@ -62,7 +62,7 @@ def test_first_of_two_committing_workers_sets_the_deal(tables, monkeypatch):
     assert daily.calendar(tables) == first
 
 
-def test_every_game_with_boards_has_its_day_without_timers(tables):
+def test_every_game_with_boards_has_an_untimed_daily_deal(tables):
     games = [daily.game_of(TODAY + timedelta(days=n)) for n in range(5)]
     assert {game.key for game in games} == {key for key, it in GAMES.items() if it.board}
     for game in games:
@@ -194,5 +194,5 @@ def test_records_are_open_three_hours_after_the_day(tables, fake_clock):
         (((3, 2, 2), (1, 2, 2)), ((5, 6, 0), (2, 1, 3))),  # the first place, whatever the points
     ],
 )
-def test_a_result_is_the_place_and_then_the_points(better, worse):
+def test_results_are_ranked_by_place_and_then_points(better, worse):
     assert result_of(Outcome(*better), 0) > result_of(Outcome(*worse), 0) > GONE

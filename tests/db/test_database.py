@@ -1,4 +1,4 @@
-"""Behaviour of each store, and its errors when it is unavailable."""
+"""The behaviour of each store, and its errors when it is unavailable."""
 
 import sqlite3
 import time
@@ -109,7 +109,7 @@ def test_write_is_repeated_after_a_lost_connection(postgres_url):
 
 
 def test_reads_leave_no_transaction_open(store_url):
-    """SQLite's connection is kept for the next read, which begins as on a new one."""
+    """SQLite's connection is kept for the next read, which must behave as on a new one."""
     with closing(Database(store_url, SECRET)) as database:
         asked = text("SELECT COUNT(*) FROM players")
 

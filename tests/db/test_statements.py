@@ -76,7 +76,7 @@ def test_merge_keeps_shared_rows_once(database):
         (None, None, None),
     ],
 )
-def test_merging_keeps_the_longer_vacation_or_ones_own_if_equal(database, guests, others, kept):
+def test_merging_keeps_the_longer_vacation_or_else_the_accounts(database, guests, others, kept):
     def work(connection):
         guest, other, third = three(connection)
         for used, who, ends_at in ((1, guest, guests), (2, other, others), (3, third, 7.0)):
@@ -187,7 +187,7 @@ def test_club_without_officers_is_led_by_its_oldest_member(database):
         for who in them[1:]:
             clubs.drop(connection, club, who)
         clubs.keep_led(connection, club)
-        assert found(connection, of["clubs"].c.id) == [], "who only asked leads none"
+        assert found(connection, of["clubs"].c.id) == [], "a query alone leads to no page"
 
     database.write(work)
 

@@ -1,4 +1,4 @@
-"""A bot plays its best thought; a weaker one errs now and then, never by much."""
+"""A bot makes the move that it rates best; a weaker one errs now and then, never by much."""
 
 import pytest
 
@@ -13,7 +13,7 @@ MANY = 2000
 
 
 def choices(thoughts, level, bound=1.0):
-    """Return what a bot with these thoughts chooses, many times over."""
+    """Return the choices of a bot with these thoughts, asked many times."""
     bot = Bot(dict, lambda *_: None, lambda *_: thoughts, bound)
     view, prompt = View(0, (), None, {}), Prompt(0, ())
     return [bot.choose({}, view, prompt, Rng(b"k", n), level) for n in range(MANY)]

@@ -95,7 +95,8 @@ def test_rng_agrees_with_a_second_implementation(number):
 
 
 def test_shuffle_puts_every_card_in_every_place_equally_often():
-    """Position times card over 4,000 decks of 52: chi square within four standard deviations."""
+    """Counts of card by position over 4,000 packs of 52: chi-squared is within four standard
+    deviations."""
     deck, decks = pack(jokers=False), 4000
     counts = Counter()
     for number in range(decks):

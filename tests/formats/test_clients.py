@@ -1,4 +1,4 @@
-"""The terminal player and bots in other languages, as released, at a real server."""
+"""The terminal client, and bots in other languages, as released, at a real server."""
 
 import ast
 import json
@@ -339,7 +339,7 @@ def said_by(tree):
 
 
 def test_all_terminal_texts_are_translated():
-    """Its own texts; the server translates its own."""
+    """These are the client's own texts; the server translates its own."""
     play = run_path(str(PLAY))
     said = {*said_by(ast.parse(PLAY.read_text())), play["HELP"], "free"}
     for words in play["LANGUAGES"].values():

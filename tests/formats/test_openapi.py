@@ -104,9 +104,9 @@ PAGES = ("GET", "HEAD", "OPTIONS")  # a page at the same address changes their a
 
 
 def asks(check, case, who):
-    """Return True if a check applies. A body may hold a number for a text, 1 for true, and one
-    value for a list (docs/api.md). An invalid key is always answered as such. A page may stand at
-    an address where programs only send.
+    """Return True if a check applies. A body may have a number in place of a text, 1 for true, and
+    one value for a list (docs/api.md). An invalid key is always answered as such. An address to
+    which programs only send may also have a page.
     """
     tried = case.meta.phase.data
     retyped = tried.parameter_location == "body" and tried.scenario == "incorrect_type"

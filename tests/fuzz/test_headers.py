@@ -63,7 +63,7 @@ def paths(app, code, record):
     bound = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         known = VALUES | {"code": code if rule.rule.startswith("/t/") else record}
-        assert rule.arguments <= set(known), f"{rule.rule}: say here with what it is asked"
+        assert rule.arguments <= set(known), f"{rule.rule}: name its request here"
         method = "GET" if "GET" in rule.methods else "POST"
         yield bound.build(rule.endpoint, {n: known[n] for n in rule.arguments}, method=method), rule
 

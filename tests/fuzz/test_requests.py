@@ -247,7 +247,7 @@ class Room:
             self.open(self.game(table))
 
     def shut(self, table):
-        """Let the host choose who may watch: all at once, all later, or no one."""
+        """Let the host choose who may watch, and whether at once or later, or no one."""
         host = self.service.get(table.code).table.host
         let_watch(self.service, table.code, host, self.dice.choice(DELAYS))
 
@@ -283,7 +283,7 @@ class Trace:
         return self.file.execute("PRAGMA data_version").fetchone()[0]
 
     def note(self, connection, cursor, statement, parameters, context, many):
-        """Note a write statement."""
+        """Record a write statement."""
         words = statement.split(maxsplit=3)
         if words[0] in ("INSERT", "DELETE"):
             self.written.add(words[2])
@@ -348,7 +348,9 @@ def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, fake_c
                 assert status < 500, f"{where}\n" + "\n".join(lines)
                 assert work < SLOW and seconds < 5 * SLOW, f"{where} took {seconds:.1f} s"
                 if dict(headers).get("Content-Type", "").split(";")[0] not in NO_MARKUP:
-                    assert not any(mark in body for mark in UNESCAPED), f"markup came back: {where}"
+                    assert not any(mark in body for mark in UNESCAPED), (
+                        f"markup was returned: {where}"
+                    )
                 for name, value in headers:
                     assert "\n" not in value and "\r" not in value, f"{name}: {where}"
                 written = trace.taken()
@@ -360,7 +362,7 @@ def test_no_request_fails_hangs_shows_markup_or_leaves_a_trace(run, ours, fake_c
         event.remove(Engine, "before_cursor_execute", trace.note)
     rate = number / (time.process_time() - began)
     print(f"run {run}: {rate:.0f} requests a second of processor time, {slowest:.2f} s, {statuses}")
-    assert statuses.get(303, 0) > 50, "hardly anything was taken, so refusals prove little"
-    assert fewest(room) >= ENDINGS, f"some end at few decisions: {room.ended}"
+    assert statuses.get(303, 0) > 50, "hardly anything was accepted, so refusals prove little"
+    assert fewest(room) >= ENDINGS, f"some matches end at few decisions: {room.ended}"
     for code in room.codes:
         assert to_json(room.service.get(code).table), "every table can still be read"

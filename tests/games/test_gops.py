@@ -34,8 +34,8 @@ def seed(number):
 def position(offer, bids, last=False, won=("", ""), next="6D", **options):
     """Return a state from texts: hands as cards with spaces, `bids` as each seat's bid.
 
-    Besides its bid a hand has an ace or a 2, and there is one more prize in the stack, unless it is
-    the last round.
+    Besides its bid, a hand has an ace or a 2, and one more prize is in the stack, unless it is the
+    last round.
     """
     suits = [bid[1] for bid in bids]
     spare = [("A" if bid[0] != "A" else "2") + suit for bid, suit in zip(bids, suits, strict=True)]
@@ -572,7 +572,7 @@ def test_last_rounds_are_solved_exactly():
 
 
 def test_a_bot_risks_no_more_than_it_can_spare():
-    """Whatever the rival bids, it can win at most what the bot leaves."""
+    """Whatever the rival bids, it can win no more than the bot has decided to risk."""
     for number in range(6):
         s, rng = start(GAME, 2, Options(), seed(number)).state, Rng(seed(number), 1)
         for _ in range(12):

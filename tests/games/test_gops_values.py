@@ -79,7 +79,8 @@ def test_careful_strategies_are_an_equilibrium(size, rng):
 
 
 def test_the_last_two_rounds_are_exact(rng):
-    """With two cards each, the rest after a round is known: a prize for the higher card left."""
+    """With two cards each, the rest is known after a round: the higher card left wins the last
+    prize."""
     for _ in range(50):
         mine, theirs, prize, stake = (
             held(rng, 2),

@@ -632,7 +632,7 @@ def test_a_wrong_flip_is_seen_until_the_viewers_next_decision():
     state = after(position(top="8S", B0="7H", next="5D"), "1 flip 1.0")
     state = after(state, "0 draw")
     assert faces(state, A) == {}
-    assert faces(state, None) == {}, "spectators: until anybody's next move"
+    assert faces(state, None) == {}, "spectators: until the next move"
     assert faces(state, B) == faces(state, C) == {"1.0": "7H"}
     assert GAME.view(state, C).facts["shown"] == [{"place": "1.0", "card": "7H"}]
 
@@ -1070,7 +1070,7 @@ def redealt(state, viewer, number):
 
 
 def page(state, viewer, seats):
-    """Return everything a viewer could read or hear, in words."""
+    """Return everything that a viewer can read or hear, in words."""
     names = Names(NAMES[:seats], viewer)
     view = GAME.view(state, viewer)
     lines = [GAME.words.say(view.saying.kind, view.saying.facts, names), to_json(view).decode()]

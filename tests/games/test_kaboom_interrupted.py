@@ -200,7 +200,7 @@ def test_interruption_between_steps_keeps_the_table_consistent(name):
             if not found:
                 break
             able = {move.seat for some in found.values() for move in some}
-            assert {*must_answer(GAME, state)} <= able, "all who are waited for can do something"
+            assert {*must_answer(GAME, state)} <= able, "all awaited players can do something"
             for kind, some in found.items():  # every offer of a page can be pressed
                 for move in some if kind in PICKS else some[:1]:
                     check_whole(step(GAME, state, move, Rng(seed(number), n)).state)

@@ -369,7 +369,7 @@ def random_position(rng):
 
 
 def random_cards(rng, top, pick, request, options, **facts):
-    """Return one to six cards, each with a chance of one half of continuing the one before."""
+    """Return one to six cards, each with a probability of one half of fitting the previous one."""
     ways = ways_of(options)
     opening = sorted(oracle.openers(top, pick, request, ways, **facts)[0])
     cards = []
@@ -512,7 +512,7 @@ def test_54_cards_are_conserved(options, seats):
         for _, _, done in match(number, seats, options):
             s = done.state
             assert sorted(chain(*s.hands, s.deck, s.pile)) == sorted(pack())
-            assert not (s.request and s.pick), "a bomb only follows a first card that met"
+            assert not (s.request and s.pick), "a bomb only follows a first card that matches"
             assert set(s.row) <= set(s.hands[s.seat])
 
 
@@ -633,12 +633,12 @@ def test_a_jumped_player_keeps_the_status():
     assert (s.seat, s.last_card[1]) == (2, True)
 
 
-def test_double_turn_may_declare_first_and_win_second():
+def test_first_of_two_turns_may_declare_and_the_second_win():
     s = after(table("KS KH 4H", "4C"), "0 lay KS KH", "0 last_card yes", "0 lay 4H")
     assert GAME.outcome(s).winners == (0,)
 
 
-def test_the_status_must_be_on_when_the_winning_turn_begins():
+def test_winning_needs_last_card_before_the_turn_begins():
     s = table("5H 5D", "4C", pile="9H", options=Options(fine=1), last_card=[0])
     s = after(s, "0 lay 5D 5H")  # the five of diamonds does not fit: a fine
     assert s.last_card == [False, False]
@@ -647,7 +647,7 @@ def test_the_status_must_be_on_when_the_winning_turn_begins():
 
 
 @pytest.mark.parametrize("card", ["KS", "JS", "2S", "RJ", "AD"])
-def test_a_special_card_at_the_end_does_not_win(card):
+def test_special_card_as_the_last_one_does_not_win(card):
     s = after(table(card, "4C", last_card=[0]), f"0 lay {card}")
     assert GAME.outcome(s) is None
     assert s.hands[0] == []
@@ -658,7 +658,7 @@ def test_bomb_that_empties_the_hand_still_takes_effect():
     assert (s.pick, s.seat) == (2, 1)
 
 
-def test_after_it_was_picked_a_bomb_is_an_ordinary_card():
+def test_bomb_is_an_ordinary_card_once_it_was_picked():
     s = after(table("TH KD", "3H 3C 4C", pile="3S", pick=3), "0 draw")
     assert after(s, "1 lay 3H").pick == 3
     assert refused(s, "1 lay 4C").rule == "the-first-card"

@@ -669,7 +669,7 @@ def test_passing_the_ace_ends_a_match_before_its_fixed_round():
     assert GAME.outcome(played_out(state)).winners == (1,)
 
 
-def test_king_past_the_ace_plays_aces_in_a_match_of_rounds():
+def test_trump_rank_of_a_king_past_the_ace_is_the_ace():
     options = Options(end="rounds", rounds=3)
     state = last_trick([0] * 5, [1], 1, ranks=[2, 14, 2, 2, 2], options=options, last_round=3)
     after = played_out(state)

@@ -1,4 +1,5 @@
-"""Each game's options are recorded, so that ranges, defaults and presets change on purpose only."""
+"""Each game's options are recorded, so that ranges, defaults and presets never change by
+accident."""
 
 import re
 from dataclasses import fields

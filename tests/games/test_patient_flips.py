@@ -529,7 +529,7 @@ def first_flipper(state, number, seats_of):
         for told in done.events:
             if told.kind == "flipped":
                 return next(delay for delay, s in seats_of.items() if s == told.facts["seat"])
-    raise AssertionError("nobody flipped")
+    raise AssertionError("no player flipped")
 
 
 def shares(flips, windows):

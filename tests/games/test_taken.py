@@ -483,7 +483,7 @@ BULLS = {5: 2, 10: 3, 11: 5, 55: 7}
 
 
 def bulls(card):
-    """Return a card's points straight from the table of the rules: the rarest line first."""
+    """Return a card's points directly from the table in the rules, the rarest line first."""
     for divisor in (55, 11, 10, 5):
         if card % divisor == 0:
             return BULLS[divisor]
@@ -677,7 +677,8 @@ def test_bot_remembers_only_the_latest_games():
     ],
 )
 def test_a_bot_sees_how_a_rival_chooses_its_cards(rival, way):
-    """It learns from the cards kept for later; the nearest card is often the safest as well."""
+    """It learns from the cards that the rival keeps, because the nearest card is often also the
+    safest."""
     told = []
     for number in range(8):
         match = remembered(rival, rival, number=number)

@@ -1,4 +1,4 @@
-"""Tips for newcomers: each fits a moment, and cites its rule."""
+"""Tips for newcomers: each fits the situation and refers to its rule."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_every_tip_is_met_filled_in_and_explained_in_rules(key):
                     assert "{" not in said
                     assert len(said) <= 100, f"too long for a phone: {said}"
                     assert game.tips[name].rule in headings, (name, options)
-    assert not unseen, f"nobody was told {unseen}"
+    assert not unseen, f"no player was told {unseen}"
 
 
 @pytest.mark.parametrize("key", TEACHING)

@@ -1,4 +1,4 @@
-"""docs/hosting/alerts.yml: each alert is caused on a real server, and its message arrives."""
+"""docs/hosting/alerts.yml: each alert is triggered on a real server, and its message arrives."""
 
 import json
 import os

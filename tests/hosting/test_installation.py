@@ -68,7 +68,9 @@ def test_lock_file_has_every_required_library_with_hashes(lock):
         name = canonicalize_name(need.name)
         assert name in found, f"{name} is missing: make lock"
         version, entry = found[name]
-        assert need.specifier.contains(version, prereleases=True), f"{need}, locked is {version}"
+        assert need.specifier.contains(version, prereleases=True), (
+            f"{need}, but {version} is locked"
+        )
         assert "--hash=sha256:" in entry, f"{name} has no hash"
         if (name, *need.extras) not in seen:
             seen.add((name, *need.extras))

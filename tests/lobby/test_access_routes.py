@@ -42,7 +42,7 @@ def home_table(app):
 @pytest.mark.slow
 @pytest.mark.parametrize("minutes", DELAYS)
 def test_unseated_player_is_refused_under_any_watching_rule(minutes, table, browser, service):
-    """Every address of a running table that is for players or for the host."""
+    """This covers every address of a running table that is only for its players or its host."""
     path, (ann, ben) = table("Ann", "Ben")
     let_watch(service, path[3:], service.get(path[3:]).table.host, minutes)
     eve = browser()
@@ -164,7 +164,7 @@ def test_each_kind_of_form_sent_twice_counts_once(table, browser, service):
     assert rows(service, "lines") == 1
     tom.open(f"{path}/talk")
     again(tom, tom.page.form("/talk"), text="Hello")
-    assert rows(service, "lines") == 2, "said twice, on two pages"
+    assert rows(service, "lines") == 2, "both pages say it"
     eve = browser()
     eve.open(path)
     again(eve, eve.page.form("/sit"), name="Eve")
@@ -223,7 +223,7 @@ def test_invalid_key_becomes_anonymous(key, table, app, service):
     assert given != key
     assert re.fullmatch(r"[\w-]{43}", given)
     planted = app.test_client(use_cookies=False).get(path, headers={"Cookie": f"kb={key}"})
-    assert 'name="name"' in planted.text, "whoever planted it has no seat"
+    assert 'name="name"' in planted.text, "the person who planted it has no seat"
 
 
 def test_valid_key_is_kept(table):

@@ -1,4 +1,4 @@
-"""The home page of a player with tables: tables on their turn come first."""
+"""The home page of a player with tables: those where it is their turn come first."""
 
 import re
 import secrets

@@ -114,7 +114,7 @@ def test_attempts_are_limited_and_the_password_works_later(limited):
     elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
     right = {"password": "sesame"}
     late = eve.client.post(f"{path}/enter", data=right)
-    assert late.status_code == 429, "not even the right one, until the minute is over"
+    assert late.status_code == 429, "even the right one is refused until the minute is over"
     dot = limited.test_client()
     for _ in range(7):  # correct passwords are not counted
         answer = dot.post(f"{path}/enter", data=right, environ_overrides=elsewhere)
@@ -149,7 +149,7 @@ def test_a_stream_ends_as_soon_as_its_viewer_is_locked_out(table, browser, monke
     ann.client.post(f"{path}/door", data={"password": "sesame"})
     assert b"event:bye" in next(spectators)
     assert list(spectators) == []
-    assert b"event:bye" not in next(own), "who is inside goes on"
+    assert b"event:bye" not in next(own), "players at the table continue"
     assert not caplog.records
     for answer in (ours, theirs):
         answer.close()
@@ -239,7 +239,7 @@ def test_host_orders_the_seats_and_hands_over_the_host_role(table, service):
         assert ann.client.post(f"{path}/seats", data={"do": odd}).status_code == 422
     ann.open(f"{path}/options")
     ann.press("Make host Ben")
-    assert "Shuffle the seats" not in ann.page.text, "she no longer is the host"
+    assert "Shuffle the seats" not in ann.page.text, "she is no longer the host"
     ben.open(f"{path}/options")
     assert "Shuffle the seats" in ben.page.text
 
@@ -255,7 +255,7 @@ def test_the_host_changes_the_options_with_the_form_filled_in(table, service):
     assert ann.status == 200
     assert ann.page.form("/options").hidden["rounds"] == "5"
     ben.open(path)
-    assert ben.page.form("/ready").hidden.get("ready") != "0", "he is to say it anew"
+    assert ben.page.form("/ready").hidden.get("ready") != "0", "he must confirm it again"
     assert "The host changes options" in ben.page.text
     ann.send(ann.page.form("/options"), rounds="999")
     assert ann.status == 422

@@ -48,10 +48,10 @@ def test_passwords_are_hashed_with_owasp_argon2id_parameters():
     stored = slow_hash_of("sesame")
     assert stored.startswith("$argon2id$")
     assert "sesame" not in stored
-    assert slow_hash_of("sesame") != stored, "each with a salt of its own"
+    assert slow_hash_of("sesame") != stored, "each has its own salt"
     assert HASHER.memory_cost >= 19 * 1024
     assert HASHER.time_cost >= 2
-    assert HASHER.parallelism == 1, "a password is judged on one core, beside the games"
+    assert HASHER.parallelism == 1, "a password is checked on one core, beside the games"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_password_table_is_hidden_until_the_password_is_given(tables):
         with pytest.raises(PasswordRequired):
             tables.revision(code, key)
     assert tables.get(code, "key of Ann").me == 0
-    assert tables.get(code).locked, "the house itself is not kept out"
+    assert tables.get(code).locked, "the server's own address is not locked out"
 
 
 def test_password_admits_a_browser_permanently(open_tables, store_url):
@@ -102,7 +102,7 @@ def test_password_admits_a_browser_permanently(open_tables, store_url):
     assert open_tables(store_url).get(code, "key of Eve")
     with pytest.raises(PasswordRequired):
         tables.get(code, "key of Dot")
-    assert tables_of(tables, "key of Eve") == [], "who only looks has no seat there"
+    assert tables_of(tables, "key of Eve") == [], "a mere viewer has no seat there"
 
 
 def test_admitted_player_may_sit_down_and_keeps_the_seat(tables):
@@ -383,7 +383,7 @@ def test_transferred_seat_opens_a_locked_table(tables):
         lambda c: c.exec_driver_sql("SELECT seat, player_id FROM parts").all()
     )
     assert [tuple(part) for part in parts] == [(0, there.player)]
-    assert tables.get(code, "key of Ann").me is None, "who gave it away may still look"
+    assert tables.get(code, "key of Ann").me is None, "the player who gave it away may still watch"
 
 
 def test_admitted_browser_gets_the_name_with_the_seat(tables):
@@ -398,7 +398,7 @@ def test_notification_channels_move_with_the_seat(tables):
     keep_hook(tables, code, ann, "https://hooks.example/ann", "en", "https://cards.example")
     there = use_transfer(tables, code, new_transfer(tables, code, ann), "phone")
     assert hook(tables, code, there.player).address == "https://hooks.example/ann"
-    assert hook(tables, code, ann).address == "", "the old device is not called for another's turn"
+    assert hook(tables, code, ann).address == "", "the old device is not notified of another's turn"
 
 
 def stored_links(tables):

@@ -89,7 +89,8 @@ def test_the_rules_say_when_a_clock_runs(browser, key):
 
 
 def test_no_clock_is_shown_with_bots_alone(browser, service, fake_clock):
-    """King of the Hill by default: half a minute a card, but no player is kept waiting."""
+    """By default King of the Hill allows half a minute for a card, but here no player is kept
+    waiting."""
     ann = browser()
     ann.open("/start/koth")
     ann.send(ann.page.form("/tables"), ("start", "1", ""), name="Ann", deal_interval="0")

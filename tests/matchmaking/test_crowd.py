@@ -77,6 +77,6 @@ def test_crowd_is_seated_once_each_and_blocks_are_respected(tables, monkeypatch)
         assert table.playing
         assert all(seated.get(player) == code for player in here)
         assert not any({one, two} <= {*here} for one, two in pairs)
-    assert max(sat.values()) == 1, "nobody sits at two tables"
-    assert {*sat} | {*waiting} == {*crowd}, "nobody is lost"
-    assert len(waiting) <= 12, "only odd ones out are left waiting"
+    assert max(sat.values()) == 1, "no player sits at two tables"
+    assert {*sat} | {*waiting} == {*crowd}, "no player is lost"
+    assert len(waiting) <= 12, "only a player without a partner keeps waiting"

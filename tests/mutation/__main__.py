@@ -156,7 +156,7 @@ def near(mutant: Mutant, tests: list[Test], enough: float = ENOUGH) -> list[Test
 
 
 def asked(mutant: Mutant, tests: list[Test], enough: float, worker: subprocess.Popen[str]) -> str:
-    """Return the result of running tests on a change: one of the answers of `worker.py`."""
+    """Return the result of running tests on a change: one of the answers that `worker.py` gives."""
     chosen = near(mutant, tests, enough)
     if not chosen:
         return UNNOTICED

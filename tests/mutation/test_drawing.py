@@ -1,4 +1,4 @@
-"""How changes are drawn from all possible ones."""
+"""Drawing changes at random from all possible ones."""
 
 from tests.mutation.__main__ import Test as Traced
 from tests.mutation.__main__ import drawn, near

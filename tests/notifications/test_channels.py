@@ -91,7 +91,7 @@ def test_re_added_address_starts_over_in_the_current_language(tables):
     assert kept(tables, ann) == (Channel(way.id, "json", HOOK, True, 0),)
     wishes = channels.kept(tables, ann).wishes
     assert (wishes.language, wishes.base) == ("sw", "https://other.example.org")
-    assert kept(tables, ben)[0].rests, "that of somebody else is theirs"
+    assert kept(tables, ben)[0].rests, "another player's channel is theirs"
 
 
 @pytest.mark.parametrize(("failures", "rests"), [(FAILURES - 1, False), (FAILURES, True)])
@@ -105,7 +105,7 @@ def test_browser_is_identified_by_its_push_service(tables):
         address = json.dumps({"endpoint": "https://push.example.org/1", "auth": keys})
         wants(tables, ann, address, PUSH)
     (way,) = kept(tables, ann)
-    assert way.to == "push.example.org", "nobody is shown the rest: it is a secret"
+    assert way.to == "push.example.org", "the rest is secret and never shown"
 
 
 def test_pending_email_prevents_a_second_one(tables):
@@ -170,7 +170,9 @@ def test_table_webhook_format_follows_address_unless_chosen(tables):
         channels.keep_hook(tables, code, ann, discord, "en", BASE, "pigeon")
     assert channels.hook(tables, code, ben) == channels.hook(tables, "NOSUCH", ann) == Hook()
     channels.keep_hook(tables, "NOSUCH", ann, HOOK, "en", BASE)
-    assert channels.kept(tables, ann).channels == (), "one table's address is none for all of them"
+    assert channels.kept(tables, ann).channels == (), (
+        "one table's address does not cover all tables"
+    )
 
 
 @pytest.mark.parametrize("days", [1, 7, 28])

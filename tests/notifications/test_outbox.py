@@ -1,6 +1,4 @@
-"""The outbox: one alert per channel, table and turn, never about cards, through kills and
-failures.
-"""
+"""The outbox: one alert per channel, table and turn, about no cards, despite kills and failures."""
 
 import time
 
@@ -546,7 +544,7 @@ def test_vote_alert_waits_for_a_digest_that_is_in_time(tables, box, fake_clock):
 
 
 def test_vote_target_is_notified_before_the_vote_passes(tables, box, fake_clock):
-    """The vote is held for a day, and so is their digest, which began a minute later."""
+    """The vote is held open for a day. So is the target's digest, which began a minute later."""
     code, (ann, ben) = begun(tables, days=2)
     wants(tables, ben, BENS)
     vote_service.propose_vote(tables, code, ann, "bot", 1)

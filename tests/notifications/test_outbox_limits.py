@@ -55,10 +55,10 @@ def test_alert_is_due_five_seconds_into_a_turn_and_sent_once(tables, box, waitin
     assert box.calls.tick() == PATIENCE
     assert left(tables) == [("waiting", PATIENCE, 0)]
     fake_clock.sleep(PATIENCE - 0.5)
-    assert box.calls.tick() == GATHERED, "it looks no oftener than once a second"
+    assert box.calls.tick() == GATHERED, "it looks at most once a second"
     assert box.sent == []
     fake_clock.sleep(0.5)
-    assert box.calls.tick() == LOOK, "others may leave something meanwhile"
+    assert box.calls.tick() == LOOK, "others may add something in the meantime"
     assert left(tables) == [("sent", None, 1)]
     box.calls.tick()
     assert len(box.sent) == 1
@@ -89,12 +89,12 @@ def test_undelivered_alert_is_retried_if_sensible(tables, box, waiting, fake_clo
 
 
 def test_alert_is_retried_after_any_failure(tables, box, waiting, fake_clock):
-    box.answers = [ZeroDivisionError("a fault of ours")]
+    box.answers = [ZeroDivisionError("an internal error")]
     assert seen_to(tables, box, fake_clock) == [("waiting", 60, 1)]
 
 
 def test_unprocessable_alert_blocks_no_other(tables, box, fake_clock, monkeypatch, caplog):
-    """It pauses like an undelivered one, and is finally dropped."""
+    """It is retried later, like an undelivered one, and finally dropped."""
     (bad, (ann, _)), (good, (cid, _)) = playing(tables, "Ann", "Ben"), playing(tables, "Cid", "Dot")
     wants(tables, ann)
     wants(tables, cid, BENS)
@@ -102,7 +102,7 @@ def test_unprocessable_alert_blocks_no_other(tables, box, fake_clock, monkeypatc
 
     def found(tables, code):
         if code == bad:
-            raise ZeroDivisionError("a fault of ours")
+            raise ZeroDivisionError("an internal error")
         return look(tables, code)
 
     box.calls.begun(bad, [ann])
@@ -147,9 +147,9 @@ def test_alert_of_an_earlier_turn_is_not_sent_later(tables, box, waiting, fake_c
     monkeypatch.setattr(outbox, "turn_of", lambda snapshot, player: 99)
     assert seen_to(tables, box, fake_clock) == [("moot", None, 0)]
     monkeypatch.undo()
-    assert outbox.turn_of(tables.get(code), ann) == 4, "a table counts everybody's turns"
+    assert outbox.turn_of(tables.get(code), ann) == 4, "a table counts all players' turns"
     turn = outbox.turn_of(tables.get(code), 999)
-    assert turn is None, "who does not sit there has no turn"
+    assert turn is None, "a player without a seat has no turn"
 
 
 def test_player_who_moved_or_uses_a_bot_is_not_awaited(tables, box, waiting, fake_clock):
@@ -170,7 +170,7 @@ def test_alerts_are_sent_up_to_the_capacity(tables, box, fake_clock, monkeypatch
     late = []
     box.calls._spawn = late.append
     stands = seen_to(tables, box, fake_clock)
-    assert [due for _, due, _ in stands] == [0, GATHERED], "the other is looked at in a second"
+    assert [due for _, due, _ in stands] == [0, GATHERED], "the other is checked a second later"
     assert len(late) == 1 and box.sent == []
     late.pop()()
     assert len(box.sent) == 1
@@ -227,7 +227,7 @@ def test_notifier_runs_until_closed_and_starts_once(tables, monkeypatch):
     it.start()
     it.start()
     (thread,) = set(threading.enumerate()) - before
-    assert thread.daemon, "a process that ends does not wait for it"
+    assert thread.daemon, "an ending process does not wait for it"
     assert looked.wait(10)
     it.close()
     assert not thread.is_alive()
@@ -245,7 +245,7 @@ def test_notifier_survives_a_store_failure(tables, monkeypatch):
         looked.append(1)
         if len(looked) == 3:
             enough.set()
-        raise OSError("the store is away")
+        raise OSError("the store is unavailable")
 
     swept = []
     monkeypatch.setattr(it, "tick", tick)
@@ -253,4 +253,4 @@ def test_notifier_survives_a_store_failure(tables, monkeypatch):
     it.start()
     assert enough.wait(10)
     it.close()
-    assert swept == [1], "what was never written down is looked for at a start, then once an hour"
+    assert swept == [1], "unrecorded turns are looked for at the start, then once an hour"

@@ -1,4 +1,4 @@
-"""Server answers in plain form: a tree of lines that people can read and diffs can show.
+"""The server's answers in plain form: a tree of lines that people can read and diffs can show.
 
 HTML and JSON become trees, text its lines. Only htmx attributes are left out; long unreadable
 values such as pictures become a hash.
@@ -56,8 +56,8 @@ def packed(nodes: list[Node]) -> list[Node]:
 
 
 class Printed:
-    """Prints trees as lines. A tree printed before is named and not repeated: the first child tree
-    of a line is "as above", others with the same line are numbered.
+    """Prints trees as lines. A tree that was printed before is named instead of repeated: “as
+    above” stands for the first child tree of a line, and others with the same line are numbered.
     """
 
     def __init__(self) -> None:

@@ -58,5 +58,7 @@ def test_nu_finds_nothing_on_any_page(app, service, checker, tmp_path):
         if EXPECTS in said and '<link rel="expect"' in said:
             continue
         found.setdefault(names.get(Path(it["url"]).stem, "planted"), []).append(said)
-    assert any("Duplicate ID" in it for it in found.pop("planted", ())), "it finds nothing at all"
+    assert any("Duplicate ID" in it for it in found.pop("planted", ())), (
+        "the checker finds nothing at all"
+    )
     assert not found

@@ -112,7 +112,7 @@ class Tour:
                 return
             self.clock.sleep(5)
             self.service.run_due(code)
-        raise AssertionError("it never came to that")
+        raise AssertionError("the condition was never met")
 
     def add(self, asked: str, answered: Node) -> None:
         """Add a request and its answer; of similar answers only the difference."""

@@ -128,8 +128,8 @@ def test_mined_puzzle_replays_to_its_position(quick):
 
 
 def agrees(key, puzzle):
-    """Return True if another 400 deals rate the same move, or one as good, best, and no refused
-    move is better than an accepted one beyond the spread.
+    """Return True if another 400 deals rate the same move best, or one as good, and no refused move
+    is significantly better than an accepted one.
     """
     game = GAMES[key]
     at = reached(game, puzzle)

@@ -1,4 +1,5 @@
-"""Seasons: what counts in a month, that a closed one stays, and which players are shown."""
+"""Seasons: what counts in a month, which players are shown, and that a closed month stays as it
+is."""
 
 from dataclasses import replace
 from threading import Thread

@@ -1,4 +1,4 @@
-"""Rated matches, their effects, and that recomputing them gives the same digits."""
+"""Rated matches and their effects; recomputing the ratings gives the same digits."""
 
 import random
 

@@ -30,7 +30,7 @@ def create_app() -> Flask:
     def number(topic: str) -> int | None:
         text = (folder / topic).read_text() if (folder / topic).exists() else "0"
         if text == "broken":
-            raise RuntimeError("the store is away")
+            raise RuntimeError("the store is unavailable")
         return None if text == "none" else int(text)
 
     def looks(topic: str, viewers: Sequence[None]) -> list[Look | None]:

@@ -105,7 +105,7 @@ def test_dropped_unclosed_subscription_is_detected() -> None:
     hub = Hub(limit=1)
     hub.subscribe("ANN")
     gc.collect()
-    assert hub.streams == 0, "nobody need open another to find it"
+    assert hub.streams == 0, "no other page is needed to find it"
     hub.subscribe("ANN")
     gc.collect()
     with hub.subscribe("ANN"):
@@ -213,7 +213,7 @@ def test_client_that_leaves_a_wait_frees_its_place() -> None:
 
     assert not hub.wait_until("ANN", lambda: bool(looks.append(1)), 60, gone=gone)
     assert asked == [1, 1]
-    assert len(looks) == 1, "the store need not be asked whether a client is there"
+    assert len(looks) == 1, "the store is not needed to check whether a client is connected"
     assert hub.streams == 0
 
 
@@ -234,7 +234,7 @@ def test_unanswering_redis_still_notifies_this_process_at_once(
             time.sleep(0.03)
     assert median(times) < 10 and max(times) < 100  # a busy machine is slow now and then
     told = [record for record in caplog.records if "(tell)" in record.message]
-    assert len(told) == 1, "said once, not at each failure"
+    assert len(told) == 1, "logged once, not at each failure"
 
 
 def test_queue_for_a_hung_redis_is_bounded(

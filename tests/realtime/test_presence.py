@@ -78,7 +78,7 @@ def test_anonymous_viewers_are_counted_until_they_leave(
     arrivals.clear()
     presence.gone("CODE", "-b")
     presence.gone("CODE", "-never there")
-    assert arrivals == ["CODE"], "who was here no more is nobody's news"
+    assert arrivals == ["CODE"], "the absence of a former player is no news"
 
 
 def test_arrival_and_each_return_are_announced_once(
@@ -98,7 +98,7 @@ def test_arrivals_and_departures_in_a_second_are_one_update(
     held: list[Callable[[], None]] = []
 
     def later(seconds: float, work: Callable[[], None]) -> None:
-        assert seconds <= 1.0, "who waits for a player is told soon"
+        assert seconds <= 1.0, "players who wait for an absent player are told soon"
         held.append(work)
 
     presence = Presence(Hub(), arrivals.append, clock, later)
@@ -229,7 +229,7 @@ def test_presence_is_repeated_to_others_only_after_seconds(
 def test_presence_may_shorten_for_a_stream_but_not_for_a_page(
     presence: Presence, clock: Clock
 ) -> None:
-    """A viewer who is present for less than a stream has scripts."""
+    """A viewer whose browser keeps a stream has scripts."""
     presence._heard("here CODE 7 90")
     presence._heard("here CODE 7 25")
     presence._heard("here CODE 8 25")

@@ -154,7 +154,7 @@ def test_automatic_moves_send_three_revisions_a_second(resting: Server, seconds:
         ticking.result()
     numbers = [int(event.data) for event in events]
     assert numbers == sorted(set(numbers))
-    assert len(events) >= 5, "what is merged still flows"
+    assert len(events) >= 5, "merged updates still arrive"
     # Measured at the reader, so transmission times may vary.
     assert (events[-1].at - events[0].at) / (len(events) - 1) >= MERGE - 0.02
 

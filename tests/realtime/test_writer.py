@@ -32,7 +32,7 @@ class Table:
     def looks(self, topic: str, viewers: Sequence[str]) -> list[Look | None]:
         self.looked.append(list(viewers))
         if self.number < 0:
-            raise RuntimeError("the store is away")
+            raise RuntimeError("the store is unavailable")
         seen = Look(self.number, rest=self.rest)
         return [None if viewer in self.locked_out else seen for viewer in viewers]
 

@@ -231,7 +231,7 @@ def test_drawn_seats_verify_with_both_verifiers(key, way):
     assert json.loads(file)["options"]["seating"] == way
     assert sorted(json.loads(file)["drawn"]) == list(range(max(4, seats(key))))
     assert says(file) and server_says(file)
-    assert "drawn" not in json.loads(text(key)), "a record without a lot is as it always was"
+    assert "drawn" not in json.loads(text(key)), "a record without a lot is unchanged"
 
 
 @pytest.mark.parametrize(("key", "way"), BY_LOT)
@@ -277,7 +277,8 @@ def test_drawn_seats_are_invalid_if_the_options_draw_none():
 
 
 def test_forgery_with_valid_hashes_fails_by_the_rules():
-    """A forger with the seed can rebuild the hash chain, which the offline check cannot detect."""
+    """A forger who has the seed can rebuild the hash chain, and the offline check cannot detect
+    that."""
     found = record()
     found.outcome = msgspec.structs.replace(found.outcome, scores=(91, 0), places=(1, 2))
     found.digest = digest_of(found.key, msgspec.to_builtins(found))
@@ -434,7 +435,7 @@ def test_options_out_of_their_range_are_refused(key):
 @settings(max_examples=often(40, soak=1500), deadline=None)
 @given(st.data())
 def test_forged_move_does_not_break_the_replay(data):
-    """Any moves are replayed as far as possible."""
+    """Whatever its moves are, the record is replayed as far as possible."""
     found = record("taken")
     words = st.one_of(
         st.text(max_size=30),

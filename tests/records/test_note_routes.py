@@ -37,7 +37,7 @@ def test_note_is_readable_by_its_writer_only(seated, service, browser):
     for person in (ben, browser()):
         for address in (path, f"{path}/view", f"{path}/notes", f"{path}/now", f"{path}/talk"):
             assert SECRET not in person.client.get(address).text
-    assert all(SECRET.encode() not in text for text in stored(service)), "it lies there sealed"
+    assert all(SECRET.encode() not in text for text in stored(service)), "it is stored encrypted"
 
 
 def test_new_note_replaces_the_old_and_an_empty_one_deletes(seated, service):

@@ -148,7 +148,7 @@ def test_play_on_in_kaboom_keeps_remembered_cards():
         bot = memory_at_start(replay.game, seats, options, key, False, origin, 1)
         assert all(card_at(state, place) == card for place, card in bot.known.items())
         others.add(tuple(bot.known.items()))
-    assert len(others) > TRIES // 2, "what the others know is dealt again, too"
+    assert len(others) > TRIES // 2, "the others' known cards are dealt again, too"
 
 
 def test_play_on_in_koth_respects_known_voids():

@@ -77,7 +77,7 @@ def test_every_step_has_a_page_from_every_viewpoint(looked, key):
             assert one.status == 200, (number, eyes, one.page.text)
             assert f"step {number} of {last}" in one.page.text
             assert no_buttons(one)
-            assert 'id="h-ending"' not in one.html, "the last step is looked at, not celebrated"
+            assert 'id="h-ending"' not in one.html, "the last step is shown without a celebration"
     one.open(f"{at}/{last + 1}")
     assert one.status == 404 and "no such step" in one.page.text
 

@@ -112,7 +112,9 @@ def test_another_players_bot_is_neither_read_nor_changed(ann, ben, service):
     refused += [ben.post("/settings/bots/1", do=do) for do in ("check", "share", "delete")]
     assert {it.status_code for it in refused} == {403}
     assert not any("example.org" in it.text for it in refused)
-    assert ben.get("/settings/bots/7.json").json == refused[0].json, "an absent one looks the same"
+    assert ben.get("/settings/bots/7.json").json == refused[0].json, (
+        "a missing bot gets the same answer"
+    )
     assert service.database.read(lambda c: store.bot(c, 1)) == before
 
 

@@ -38,11 +38,11 @@ def types(person, words, **typed):
         for button in form.buttons:
             if words == button[2]:
                 return person.send(form, button, **typed)
-    raise LookupError(f"no button says “{words}” on: {person.page.text[:300]}")
+    raise LookupError(f"no button reads “{words}” on: {person.page.text[:300]}")
 
 
 def here(person):
-    """Return the step of the page that a player has open."""
+    """Return the step that a player's page shows."""
     return int(re.search(r"<title>Step (\d+) of", person.html)[1])
 
 

@@ -64,7 +64,7 @@ def focus(reader: Reader, selector: str) -> None:
 
 
 def wanted_move(match: Match, seat: int, number: int, heard: Counter[str]) -> Move | None:
-    """Return a random move of a kind heard less than TWICE, or any of the page.
+    """Return a random move of a kind heard less than TWICE, or else any move of the page.
 
     `heard` counts the kinds so far.
     """

@@ -67,7 +67,7 @@ def test_recorded_transcripts_are_well_worded(game):
     turns = 0
     pressed = [step for step in steps if step.startswith("I press")]
     for step in pressed[:-1]:  # the last may end the match
-        assert "heading level" in step, f"what is so now is not said: {step}"
+        assert "heading level" in step, f"the current state is not announced: {step}"
     for step in steps:
         what, *lines = [line for line in step.splitlines() if line]
         for line in lines:
@@ -75,7 +75,7 @@ def test_recorded_transcripts_are_well_worded(game):
         if not what.startswith(("I press", "somebody else")):
             continue
         news = [line for line in lines if not SAID_AGAIN.search(line)]
-        assert len(set(news)) == len(news), f"said twice: {what}"
+        assert len(set(news)) == len(news), f"announced twice: {what}"
         for sentence in re.findall(r"[^.!?]+[.!?]", " ".join(lines)):
             if what.startswith("somebody else") and not RARE.search(sentence):
                 assert len(sentence.split()) <= LONGEST, sentence

@@ -223,7 +223,8 @@ class World:
 def otherwise(
     snapshot: TableSnapshot, viewer: Seat | None, state: Any, same_dice: bool = False
 ) -> TableSnapshot:
-    """Return the table as it might be for all this viewer knows; `state` is that of its match.
+    """Return the table as it might be, for all that this viewer knows; `state` is that of its
+    match.
 
     Other players' whispers, cuts, numbers, memories and seeds are hidden, too. With `same_dice` the
     random draws stay, so that only the cards differ.

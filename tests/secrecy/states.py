@@ -1,7 +1,7 @@
 """Matches of random players under many options, and the same positions with hidden cards redealt.
 
 Players leave, return and run out of time, so that every stage and verb of a game is reached.
-Coverage is counted: a proof that silently skips a stage proves nothing.
+Coverage is counted, because a proof that silently skips a stage proves nothing.
 """
 
 import os

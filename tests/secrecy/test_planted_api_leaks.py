@@ -61,7 +61,7 @@ def picky(try_move):
 
 VOICES = {
     "hidden cards in order": ("kaboom.table_page.responses_api.table_of", sorted_stock),
-    "a rank in what is short": (
+    "a rank in a short text": (
         "kaboom.table_page.api.short",
         lambda short: lambda option, label: f"{short(option, label)}{card_now()[:1]}",
     ),
@@ -87,13 +87,13 @@ VOICES = {
         "kaboom.table_page.speech.whose",
         lambda whose: lambda page, zone: f"{whose(page, zone)} {card_now()}",
     ),
-    "why something is refused": (
+    "the reason for a refusal": (
         "kaboom.table_page.responses_api.sentence_of",
         lambda sentence_of: lambda no: f"{sentence_of(no)} {card_now()}",
     ),
-    "what would be refused": ("kaboom.table_page.service.try_move", picky),
+    "the refusal of a tried move": ("kaboom.table_page.service.try_move", picky),
     "a stream": ("kaboom.table_page.responses_api.body_of", only_for(Format.LINES)),
-    "what a move would do": (
+    "the preview of a move": (
         "kaboom.engine.table_view.foretold",
         lambda foretold: lambda *given: f"{foretold(*given)} {card_now()}",
     ),

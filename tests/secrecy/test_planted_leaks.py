@@ -129,7 +129,7 @@ RULES: dict[str, Callable] = {
             v.facts,
         )
     ),
-    "the line that says what is going on": of_view(
+    "the line about the situation": of_view(
         lambda v, s: View(
             v.viewer, v.zones, Saying(v.saying.kind, v.saying.facts | {"top": secret(s)}), v.facts
         )
@@ -142,17 +142,17 @@ RULES: dict[str, Callable] = {
             for li in all
         ]
     ),
-    "who is waited for": of_listeners(
+    "the awaited player": of_listeners(
         lambda all, s: [structs.replace(li, blocks=li.blocks or high(s)) for li in all]
     ),
-    "whether one is asked once more": of_listeners(
+    "the offer of a confirmation": of_listeners(
         lambda all, s: [structs.replace(li, confirm=high(s)) for li in all]
     ),
     "the seconds of a clock": of_listeners(
         lambda all, s: [structs.replace(li, after=li.after and li.after + high(s)) for li in all]
     ),
-    "what a refusal says": of_listeners(saying_why_not(rule=False)),
-    "the rule a refusal points to": of_listeners(saying_why_not(rule=True)),
+    "the text of a refusal": of_listeners(saying_why_not(rule=False)),
+    "the rule that a refusal cites": of_listeners(saying_why_not(rule=True)),
 }
 
 
@@ -389,19 +389,19 @@ ANSWERS: dict[str, Callable] = {
     "an ETag of the state": etag,
     "a cookie": cookie,
     "a status": late_status,
-    "where one is sent on": location,
+    "the target of a redirect": location,
     "a log line": log_line,
-    "that something was logged": log_of_some_only,
+    "the presence of a log line": log_of_some_only,
     "the rules page": only(lambda: request.path.endswith("/rules")),
     # Parts that were added to the proof later
     "the home page": under(""),
     "the lobby": under("/lobby"),
-    "the page about oneself": under("/account"),
+    "the page about the viewer": under("/account"),
     "only in Kiswahili": in_kiswahili_only,
     "only by htmx": only(lambda: "HX-Request" in request.headers),
-    "only where the headers alone are asked for": only(lambda: request.method == "HEAD"),
-    "only where nothing but the methods is asked for": only(lambda: request.method == "OPTIONS"),
-    "only to those who wait": only(lambda: request.path.endswith("/wait")),
+    "only in answers to HEAD": only(lambda: request.method == "HEAD"),
+    "only in answers to OPTIONS": only(lambda: request.method == "OPTIONS"),
+    "only to waiting players": only(lambda: request.path.endswith("/wait")),
     "a label of a figure": figure,
 }
 
@@ -452,7 +452,7 @@ def on_a_channel_of_its_own(publish):
 
 
 def promising(page, snapshot):
-    """The worlds have different seeds, though both seeds have the same hash."""
+    """The two worlds have different seeds that are given the same hash."""
     return replace(page, promise=snapshot.table.next_seed.hex()) if page.promise else page
 
 
@@ -484,7 +484,7 @@ def with_prompts(snapshot, prompts):
 
 
 INSIDE: dict[str, tuple[str, Callable]] = {
-    "prompts of now for those who watch later": (
+    "current prompts for delayed spectators": (
         "kaboom.tables.spectators.views._late",
         lambda late: lambda snapshot, *past: with_prompts(late(snapshot, *past), snapshot.prompts),
     ),
@@ -492,7 +492,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
     "the seed of a running match": in_the_page(
         lambda page, snapshot: replace(page, commitment=(snapshot.key or b"").hex())
     ),
-    "what a bot remembers": in_the_page(
+    "a bot's memory": in_the_page(
         lambda page, snapshot: replace(page, commitment=str(snapshot.table.memories))
     ),
     "another's cut": in_the_page(
@@ -500,7 +500,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             page, promise=snapshot.table.sitting()[-2][1].cut if page.promise else ""
         )
     ),
-    "what is whispered to another": (
+    "another player's private events": (
         "kaboom.tables.table.Table.lines",
         lambda lines: lambda table, viewer: lines(table, 0),
     ),
@@ -520,13 +520,13 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             lambda relay, topics: publish(relay, {f"{topic} {card_now()}" for topic in topics})
         ),
     ),
-    "a call at one's turn": (
+    "a notification of a turn": (
         "kaboom.notifications.outbox.waits_for",
         lambda waits_for: (
             lambda snapshot, player: high(snapshot.state) or waits_for(snapshot, player)
         ),
     ),
-    "what open pages are sent": (
+    "messages to open pages": (
         "kaboom.table_page.stream.update",
         lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),
@@ -542,7 +542,7 @@ INSIDE: dict[str, tuple[str, Callable]] = {
             lambda transaction, seat: (reacts(transaction, seat) or 0) + high(transaction.state)
         ),
     ),
-    "what open pages fetch": (
+    "the fetches of open pages": (
         "kaboom.table_page.responses.update",
         lambda update: lambda new, old: update(new, old) + (card_now() if CURRENT else ""),
     ),

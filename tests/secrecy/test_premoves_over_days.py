@@ -64,7 +64,7 @@ def leaks(app, key, monkeypatch):
         compared += 1
         if compared == MOMENTS:
             return
-    assert compared, "nobody has decided anything ahead"
+    assert compared, "no player has a premove"
 
 
 @pytest.mark.parametrize("key", PLANNING)

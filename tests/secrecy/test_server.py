@@ -110,8 +110,9 @@ def test_a_running_match_shows_its_commitment_and_never_its_seed(game, app):
     ("key", "when", "what"), [("koth", "deal", "bots"), ("karata", "stop", "turns")]
 )
 def test_redealt_table_has_the_prompts_of_its_own_cards(key, when, what, app, monkeypatch):
-    """A request without effect in one world is not news in the other. While King of the Hill is
-    dealt, a bot may have to declare trumps in one deal only; in Karata other cards may stop a jump.
+    """A prompt that differs between the worlds must not show up as a change. While cards are dealt
+    in King of the Hill, a bot may be able to declare trumps in only one of the worlds; in Karata,
+    different cards may stop a jump.
     """
     game, told = GAMES[key], set()
     for match in range(FEW):

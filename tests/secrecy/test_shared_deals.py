@@ -1,6 +1,6 @@
 """While a tournament round is played, results of other tables stay secret.
 
-No byte of any page, feed, number or call depends on them; after the round it does.
+Until the round is over, no byte of any page, feed, number or notification depends on them.
 """
 
 import hashlib
@@ -331,7 +331,7 @@ LEAKS = {
         "late",
         E,
     ),
-    "who is called what in a round": (
+    "the names of a round": (
         "kaboom.tournaments.pages.called",
         adding,
         "organiser",

@@ -86,7 +86,7 @@ def test_preview_of_a_password_table_shows_only_the_game(client, browser, table)
     guest = browser()
     guest.open(path)
     guest.send(guest.page.form("/enter"), password="sesame open")
-    assert preview_of(guest.client, path)["og:title"] == "Kaboom", "nor to those who came in"
+    assert preview_of(guest.client, path)["og:title"] == "Kaboom", "nor to players who joined"
     assert 'og:title" content="Kaboom"' in guest.html
 
 

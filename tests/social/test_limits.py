@@ -241,7 +241,9 @@ def test_club_is_joined_by_request_only_if_it_allows_requests(tables, ids, four)
     refused(ClubNotFound, gone, clubs.get, tables, four, KEYS["Ann"])
 
 
-def test_club_tables_are_limited_and_latest_first(tables, ids, club, fake_clock, monkeypatch):
+def test_club_tables_are_listed_latest_first_up_to_a_limit(
+    tables, ids, club, fake_clock, monkeypatch
+):
     codes = []
     for _ in range(3):
         fake_clock.sleep(1)
@@ -374,7 +376,7 @@ def test_table_shows_each_players_relation_to_the_viewer(tables, ids):
         snapshot = tables.get(code, KEYS[asker] if asker else None)
         refused(NotPermitted, sentence, friends.people_at, tables, snapshot)
     lobby.remove(tables, code, ids["Ann"], tables.get(code).table.seat_of(ids["Cleo"]))
-    assert [it[0] for it in read("Ann")] == ["Ben", "Cleo"], "the host may let them back"
+    assert [it[0] for it in read("Ann")] == ["Ben", "Cleo"], "the host may readmit them"
     assert [it[0] for it in read("Ben")] == ["Ann"]
     away = friends.people_at(tables, tables.get(code, KEYS["Ann"]))[1]
     refused(

@@ -48,7 +48,7 @@ def bots_move(game, state, memories, rng) -> Move | None:
     seat = waited[0]
     own = prompt(game, state, seat)
     move = game.bot.choose(memories[seat], game.view(state, seat), own, rng)
-    assert move is not None, "a bot that is waited for must move"
+    assert move is not None, "an awaited bot must move"
     return move
 
 

@@ -59,7 +59,7 @@ def test_taken_back_move_revealed_nothing_and_leaves_no_trace(game):
 
 
 def list_without(texts):
-    """Return the numbers of the moves that count, found independently."""
+    """Return the numbers of the moves that count, determined independently."""
     gone = set()
     for number, text in enumerate(texts, 1):
         if "take_back" in text:
@@ -163,7 +163,7 @@ def test_takeback_is_allowed_after_a_secret_act_of_another():
         found = silently(game, seed(number))
         if found:
             return
-    raise AssertionError("no two secret moves were made one after the other")
+    raise AssertionError("no two secret moves followed each other")
 
 
 def silently(game, key):

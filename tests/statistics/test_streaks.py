@@ -36,7 +36,7 @@ def test_night_owl_after_midnight_keeps_the_streak():
 
 
 def test_traveler_to_the_west_keeps_the_streak():
-    """Monday evening in Auckland, Tuesday evening in Los Angeles: in UTC there is no play on
+    """Monday evening in Auckland, then Tuesday evening in Los Angeles: in UTC nothing is played on
     Tuesday.
     """
     assert of("2026-11-23T07:00", "2026-11-25T04:00", "2026-11-26T04:00") == (3, 3)

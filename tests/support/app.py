@@ -42,7 +42,7 @@ def application(database_url: str, **settings) -> Flask:
 
 
 def close(app) -> None:
-    """End what an application does by itself, then leave its store alone."""
+    """Stop an application's background work; its store stays open."""
     app.extensions["kaboom.calls"].close()
     app.extensions["kaboom.hub"].close()
     app.config["TABLES"].database.close()

@@ -1,4 +1,4 @@
-"""Cost of each test: `make test ARGS="-p tests.support.cost"` writes instance/cost-*.tsv.
+"""The cost of each test: `make test ARGS="-p tests.support.cost"` writes instance/cost-*.tsv.
 
 Each line has a test's processor seconds, those of its servers and browsers, the elapsed seconds,
 and the second of the run at which it began. If the elapsed time is much longer, the test waits or

@@ -1,9 +1,10 @@
 """Every page that people can reach by links, for tests that check pages.
 
-A small world is created: for each game an empty table, one with a player to move and a finished
-match; a club; a tournament before, during and after its rounds; friends; a deal of the day. Ann, to
-whom all this belongs, and a stranger look round. Of addresses that differ only in codes, days and
-numbers, one is requested for each game. Of pages with the same elements, one is reported.
+A small world is created: for each game an empty table, a table with a player to move, and a
+finished match; a club; a tournament before, during and after its rounds; friends; a deal of the
+day. Ann, to whom all this belongs, and a stranger look round. Of addresses that differ only in
+codes, days and numbers, one is requested for each game. Of pages with the same elements, one is
+reported.
 """
 
 import re

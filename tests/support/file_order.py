@@ -2,7 +2,7 @@
 
 Some tests mostly compute, others mostly wait for a browser, a screen reader or a killed server.
 Four waiting processes leave both processors idle, and four computing ones compete. So each kind of
-file is spread over a part of the run, and no long file begins last. A file runs in one process
+file is spread over part of the run, and no long file begins last. A file runs in one process
 (`--dist loadfile`), so that costly set-up such as a desktop happens once.
 """
 

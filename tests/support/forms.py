@@ -137,7 +137,7 @@ class Browser:
             for button in form.buttons:
                 if words.lower() in button[2].lower():
                     return self.send(form, button)
-        raise LookupError(f"no button says “{words}” on: {self.page.text[:300]}")
+        raise LookupError(f"no button reads “{words}” on: {self.page.text[:300]}")
 
     def play_on(self, rng) -> bool:
         """Press a random move button, or wait; return False when the match is over.

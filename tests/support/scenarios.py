@@ -527,9 +527,7 @@ class Life(dict[str, Any]):
         )
 
     def in_time(self, ask: Callable[[], Any]) -> "Lines":
-        """Return how an answer changes over time: before, at and after every future time that is
-        stored anywhere.
-        """
+        """Return the answer before, at and after every future time that is stored anywhere."""
         now = self.time
         ahead = sorted({it for it in numbers(self.database.read(rows)) if it > now})
         found, before = Lines(), None
@@ -616,7 +614,7 @@ def key_of(name: str) -> str:
 
 
 def found_there(snapshot: TableSnapshot) -> Iterator[str]:
-    """Yield what a page would show of a table to the player who found it."""
+    """Yield what a page would show a player who finds this table."""
     table, me = snapshot.table, snapshot.me
     told = {
         "version": snapshot.version,

@@ -33,7 +33,8 @@ def free_port() -> int:
 def with_us() -> Sequence[str]:
     """Return a command prefix that ends the command when this process ends, even by SIGKILL.
 
-    Empty where no such program exists, and in a thread, with which the command would end.
+    Empty where no such program exists, and in a thread, because the command would end with the
+    thread.
     """
     main = threading.current_thread() is threading.main_thread()
     return ("setpriv", "--pdeathsig", "TERM") if main and shutil.which("setpriv") else ()

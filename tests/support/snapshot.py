@@ -1,6 +1,6 @@
 """Recorded text: a test compares what it finds with a file beside it.
 
-`pytest --snapshot-update PATHS` rewrites the files; then read what git says has changed. A test
+`pytest --snapshot-update PATHS` rewrites the files; then read `git diff`. A test
 that updates passes.
 """
 

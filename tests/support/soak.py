@@ -27,7 +27,7 @@ TELLING = ("KABOOM_SEED=", " deaths in ", " passed", " failed", "survived: ")
 class Part:
     """Tests to run; `settings` make them longer, `seed` is the variable for the seed.
 
-    With `each`, every file runs once until the time is over, rather than all of them repeatedly.
+    With `each`, the files run once each, one by one, until the time is over.
     """
 
     name: str
@@ -208,7 +208,7 @@ def files_of(path: str) -> list[str]:
 
 
 def once(part: Part, what: list[str], long: bool = False, left: float | None = None) -> str:
-    """Run some of a part once, for at most this many seconds; return the result."""
+    """Run some tests of a part once, for at most this many seconds; return the result."""
     settings = dict(part.settings)
     if long:
         settings["KABOOM_LONG"] = "1"

@@ -88,7 +88,7 @@ def settled(tables, code):
     for _ in range(400):
         if not direct(tables, code):
             return get_tournament(tables, code)
-    raise AssertionError("the director finds no end")
+    raise AssertionError("the scheduler never finishes")
 
 
 def pods(tables, code):
@@ -139,4 +139,4 @@ def played(tables, code, strength=lambda entrant: entrant):
             return seen
         all_ready(tables, code)
         ended(tables, code, strength)
-    raise AssertionError("the tournament finds no end")
+    raise AssertionError("the tournament never ends")

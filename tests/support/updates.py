@@ -30,7 +30,7 @@ def applied(page, update):
     head = PARTIAL.sub("", update)
     page = TITLE.sub(lambda _: TITLE.search(head)[0], page, count=1)
     page = HEAD.sub(lambda _: HEAD.search(head)[0], page, count=1)
-    assert not HEAD.sub("", TITLE.sub("", head)).strip(), "nothing else stands in it"
+    assert not HEAD.sub("", TITLE.sub("", head)).strip(), "it contains nothing else"
     for name, swap, html in PARTIAL.findall(update):
         start, inside_ends, end = element(page, name)
         if swap == "outerMorph":

@@ -26,7 +26,7 @@ def test_play_now_uses_the_chosen_bot_level(browser, service, level):
     ann.send(form, button, level=level)
     seated = chairs(service, ann)
     assert [occupant.level for occupant in seated if occupant.bot] == [level]
-    assert level in ann.page.text, "it stands beside the name"
+    assert level in ann.page.text, "it is beside the name"
 
 
 def test_unknown_bot_level_is_normal(browser, service):
@@ -49,7 +49,7 @@ def test_table_opens_with_the_chosen_bots(browser, service):
     assert [occupant.level for _, occupant in table.sitting() if occupant.bot] == ["hard", "hard"]
     assert (table.pace, table.hints, table.banter) == ("brisk", Hints.NONE, False)
     assert "The bots play quickly." in ann.page.text
-    assert "Hints are off." in ann.page.text, "before anybody sits down"
+    assert "Hints are off." in ann.page.text, "before any player sits down"
 
 
 def test_waiting_room_shows_each_bots_character(browser, service):
@@ -112,7 +112,7 @@ def test_hint_shows_the_bots_move_for_this_turn_only(alone, service):
     with pytest.raises(LookupError):
         alone.press("Hint (what would you do?)")
     alone.open(table_path(alone))
-    assert "A hard bot says" in alone.page.text, "it stays until one has moved"
+    assert "A hard bot says" in alone.page.text, "it stays until the player has moved"
     form, button = next(it for it in alone.page.moves())
     alone.send(form, button, ticked=[form.boxes[0]] if form.boxes else ())
     alone.open(table_path(alone))

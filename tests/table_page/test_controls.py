@@ -55,7 +55,7 @@ def test_vote_addresses_each_voter_by_role(service, three):
     assert text == "Ann proposes letting a bot play for Cid."
 
 
-def test_lone_vote_takes_two_presses_and_one_once_agreed(service, three):
+def test_lone_vote_takes_two_presses_or_one_once_agreed(service, three):
     code, (ann, ben, cid) = three
     service.here.players = {ann}
     vote_service.propose_vote(service, code, ann, "end")

@@ -1,4 +1,5 @@
-"""Every page answers all viewers, for every ending and for each player leaving mid-match."""
+"""Every page answers every viewer, after every ending and after each player who leaves
+mid-match."""
 
 import sqlite3
 from contextlib import closing, contextmanager

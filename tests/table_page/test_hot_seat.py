@@ -136,7 +136,7 @@ def test_sealed_choice_curtain_hides_who_has_chosen(browser, service):
     phone, path = together(browser, game="taken")
     lift(phone, path, "Ann")
     phone.send(*phone.page.moves()[0])
-    assert not curtain(phone), "nobody is openly waited for"
+    assert not curtain(phone), "no player is openly awaited"
     pass_on(phone)
     assert "A player who has not chosen yet takes the phone now." in phone.page.text
     assert "Who takes the phone?" in phone.page.text

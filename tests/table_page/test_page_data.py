@@ -83,25 +83,25 @@ def lines(*fresh):
 
 
 PARTS = {
-    "what a game hears and tells stands with what is happening": (
+    "a game's announcement and note are beside the status": (
         {"heard": " Ben has bid.", "told": '<p id="told">first bids</p>'},
         {},
         (' aria-describedby="told"', "Ben has bid.</h2>", "first bids"),
         "hint-",
     ),
-    "what a game says beside is not heard where it has no line for it": (
+    "a game's note without an id is not announced": (
         {"told": "<p>first bids</p>"},
         {},
         "first bids",
         "aria-describedby",
     ),
-    "a hint is heard before anything a game tells": (
+    "a hint is announced instead of the game's note": (
         {"told": '<p id="told">first bids</p>'},
         {"controls": MatchControls(hint="Bid nine.")},
         ('aria-describedby="hint-7"', 'id="hint-7"><b>A hard bot says:</b> Bid nine.'),
         ('aria-describedby="told"', 'class="note"', SCROLLS),
     ),
-    "a question takes the place of what a game tells, and of the buttons": (
+    "a question replaces the game's note and the buttons": (
         {"told": '<p id="told">first bids</p>'},
         {"ask": ASK, "prompt": OF_HER, "waits": (MINE,), "plan": "bid 9"},
         (' aria-describedby="asks"', 'id="asks">Are you sure?', "Yes, do it", SCROLLS),
@@ -114,50 +114,50 @@ PARTS = {
             "Premove:",
         ),
     ),
-    "an answer to a press is told beside the question": (
+    "an answer to a press is shown beside the question": (
         {},
         {"ask": ASK, "notice": "Too late."},
         ("Are you sure?", 'role="alert">Too late.'),
         (),
     ),
-    "without a note or a question the middle need not be scrolled": (
+    "without a note or a question the middle does not scroll": (
         {},
         {},
         'class="table-area"',
         (SCROLLS, 'class="note"'),
     ),
-    "a game's note stands above the board": (
+    "a game's note is above the board": (
         {"note": Markup("<b>points</b>")},
         {},
         ('<div class="note"><b>points</b></div>', SCROLLS),
         (),
     ),
-    "that a bot plays for somebody takes no room of the table": (
+    "the notice that a bot plays for others takes no space": (
         {},
         {"controls": MatchControls(bots_for=("Ben", "Cid"))},
         ("A bot plays for Ben, Cid.",),
         ('class="note"', SCROLLS),
     ),
     "a newcomer is given a tip": ({}, {"tip": TIP}, ("Bid low at first.", "#bidding"), ()),
-    "whose move it is presses": (
+    "the player on turn has buttons": (
         {},
         {"prompt": OF_HER, "waiting": (0,)},
         ('class="action-bar mine"', 'value="tttt bid"', 'id="offers"'),
         ("Waiting for", "/wait?"),
     ),
-    "what a press on a card does is said where a game tells nothing": (
+    "the effect of pressing a card is explained if the game says nothing": (
         {},
         {"view": CARDS, "prompt": OF_CARDS, "settings": Settings(confirm=False)},
         "press the card",
         (),
     ),
-    "what a game tells leaves no room for what a press does": (
+    "a game's sentence replaces the explanation of a press": (
         {"told": "<p>first bids</p>"},
         {"view": CARDS, "prompt": OF_CARDS, "settings": Settings(confirm=False)},
         "first bids",
         "press the card",
     ),
-    "nor does why a move was refused": (
+    "so does the reason for a refusal": (
         {},
         {
             "view": CARDS,
@@ -168,202 +168,207 @@ PARTS = {
         "Too late.",
         "press the card",
     ),
-    "where cards are lifted it says how they are played": (
+    "where cards are lifted the page says how they are played": (
         {"lifting": "Bid it"},
         {"view": CARDS, "prompt": OF_CARDS},
         "Press a card, then again or “Bid it”.",
         "press the card",
     ),
-    "who waits reads for whom, and can wait without scripts": (
+    "a waiting player sees for whom, and can wait without scripts": (
         {},
         {},
         ("Waiting for Ben.", "/wait?v=7"),
         ('class="action-bar mine"', 'id="offers"', "Premove"),
     ),
-    "who is waited for is not named twice": (
+    "an awaited player is not named twice": (
         {"names_waited_for": False},
         {},
         "/wait?v=7",
         "Waiting for",
     ),
-    "a game's own prompt stands in place of the buttons": (
+    "a game's own prompt replaces the buttons": (
         {"prompt": ("<p>own prompt</p>",)},
         {"prompt": OF_HER},
         "own prompt",
         'value="tttt bid"',
     ),
-    "a plan is shown with its way back": (
+    "a premove is shown with a link that cancels it": (
         {},
         {"plan": "bid 9", "may_plan": True},
         "Premove: bid 9. Cancel",
         '/ahead">Decide',
     ),
-    "who waits may decide ahead": ({}, {"may_plan": True}, "Premove", "Premove:"),
-    "whose turn it is decides now": (
+    "a waiting player may premove": ({}, {"may_plan": True}, "Premove", "Premove:"),
+    "the player on turn has no premove": (
         {},
         {"may_plan": True, "prompt": OF_HER},
         (),
         "Premove",
     ),
-    "a pause is ended by who plays": (
+    "a player can end a pause": (
         {},
         {"controls": MatchControls(paused=True, may_propose=True)},
         ('id="go-on"', "The match is paused"),
         (),
     ),
-    "a pause is not ended by who has no say": (
+    "a viewer without a say cannot end a pause": (
         {},
         {"controls": MatchControls(paused=True)},
         "The match is paused",
         'id="go-on"',
     ),
-    "a match that goes on is not asked to go on": (
+    "a running match offers no resumption": (
         {},
         {"controls": MatchControls(may_propose=True)},
         (),
         'id="go-on"',
     ),
-    "over days each reads how long they have": (
+    "in correspondence each player sees the time left": (
         {},
         {"waits": (MINE, BENS)},
         ('<p class="hint">You have 2 days left.</p>', "Remind Ben", "Correspondence play"),
         "Remind Ann",
     ),
-    "over days who waits is not told twice what a game tells": (
+    "in correspondence a waiting player is not told twice": (
         {"told": "<p>Ben thinks</p>"},
         {"waits": (BENS,)},
         "<li>Ben has 3 hours left.</li>",
         '<p class="hint">Ben has',
     ),
-    "over days who waits reads how long the other has": (
+    "in correspondence a waiting player sees the other's time": (
         {},
         {"waits": (BENS,)},
         '<p class="hint">Ben has 3 hours left.</p>',
         (),
     ),
-    "over days one's own time stands beside what a game tells": (
+    "in correspondence the viewer's time is beside the game's sentence": (
         {"told": "<p>you think</p>"},
         {"waits": (MINE,)},
         '<p class="hint">You have 2 days left.</p>',
         (),
     ),
-    "a clock that runs is shown, with more time where that can be had": (
+    "a running clock is shown, with more time where offered": (
         {},
         {"clocks": (Clock(9.0, 30.0, more=True),)},
         ('data-left="9.0"', "<b>9</b>", 'id="more-1"'),
         ('id="more-2"', " held"),
     ),
-    "a clock that nobody is to see is not shown": (
+    "a hidden clock is not shown": (
         {"clocks": False},
         {"clocks": (Clock(9.0, 30.0, more=True),)},
         (),
         ("data-left", 'id="more-1"'),
     ),
-    "who plays has a plate with what they have": ({}, {}, ("<b>You</b>", "3 won"), ()),
-    "who watches has neither plate nor way out nor bot": (
+    "a player has a plate with their score": ({}, {}, ("<b>You</b>", "3 won"), ()),
+    "a spectator has neither plate nor exit nor bot": (
         {},
         {"me": None},
         "Waiting for Ben.",
         ("<b>You</b>", 'id="hand-over"', "/leave"),
     ),
-    "who sat down during the match has a way out but no plate": (
+    "a player who sat down during the match has an exit but no plate": (
         {},
         {"me": 2},
         "Pause, leave",
         "<b>You</b>",
     ),
-    "who plays may let a bot play, and leave": (
+    "a player may let a bot play, and leave": (
         {},
         {},
         ('id="hand-over"', "Pause, leave, verify the shuffles"),
         'id="hint"',
     ),
-    "who may ask for a hint asks": ({}, {"may_ask_hint": True}, ('id="hint"', 'value="7"'), ()),
-    "for whom a bot plays already it need not be let": (
+    "a player who may ask for a hint has a button": (
+        {},
+        {"may_ask_hint": True},
+        ('id="hint"', 'value="7"'),
+        (),
+    ),
+    "a player with a substitute bot is offered no other": (
         {},
         {"controls": MatchControls(away=True, bot=True), "may_ask_hint": True},
         'I am back<span class="tail"> and want to play</span>',
         ('id="hand-over"', 'id="hint"'),
     ),
-    "nobody lets a bot play at a table of the house": (
+    "no player lets a bot play at a table of the house": (
         {},
         {"by_house": True},
         (),
         'id="hand-over"',
     ),
-    "but at one of a tournament they do": (
+    "but at a tournament table they do": (
         {},
         {"by_house": True, "tournament": "/tournaments/CUP"},
         'id="hand-over"',
         (),
     ),
-    "a step of a replay can be done nothing about": (
+    "a step of a replay has no controls": (
         {},
         {"replay": True, "waits": (BENS,), "may_ask_hint": True, "promise": "abc"},
         (),
         ('id="hand-over"', "Correspondence play", "/leave", "Cut the cards", 'id="hint"'),
     ),
-    "the lines since one's own move are counted and led to": (
+    "the lines since the viewer's move are counted and linked": (
         {},
         {"log": lines(False, True, True)},
         ("<li>line 0</li><li>line 1</li>", 'href="#ev-1">Since your last move: 2 lines'),
         (),
     ),
-    "where nothing is new nothing is counted": (
+    "without new lines nothing is counted": (
         {},
         {"log": lines(False)},
         "<li>line 0</li>",
         "Since your last move",
     ),
-    "what a game lays beside stands before what happened": (
+    "a game's side panel precedes the log": (
         {"beside": "<p>round 3</p>"},
         {},
         "<p>round 3</p>",
         (),
     ),
-    "the end says who won and how, and nothing of what was": (
+    "the end says who won and how, and drops earlier notes": (
         {"heard": " heard", "told": '<p id="told">told</p>', "how": "By two cards."},
         {"outcome": OVER, "playing": False},
         ("The match is over.", "By two cards.", "3 points", "ring last any", 'class="ending won"'),
         (" heard", ">told<", "aria-describedby", "Waiting for"),
     ),
-    "the end says by how much where the game has no words for it": (
+    "the end gives the points where the game has no words for them": (
         {},
         {"outcome": OVER, "playing": False},
         ("3 points", "The match is over."),
         (),
     ),
-    "what each has in the end may be no points": (
+    "final amounts need not be points": (
         {"counted": ("nine tricks", "one trick")},
         {"outcome": OVER, "playing": False},
         ("nine tricks", "one trick"),
         "3 points",
     ),
-    "the card that won is shown": (
+    "the winning card is shown": (
         {"last": "9C"},
         {"outcome": OVER, "playing": False},
         ('class="last-card"', "9 of Clubs"),
         (),
     ),
-    "a match that was stopped has no winner": (
+    "a stopped match has no winner": (
         {"told": '<p id="told">told</p>'},
         {"outcome": STOPPED, "playing": False},
         ("The match ended without a result.", ">told<", 'class="ring any"'),
         'class="ending',
     ),
-    "after a match one plays again, and reads of the record": (
+    "a finished match offers a rematch and its record": (
         {},
         {"outcome": OVER, "playing": False, "record": "REC0RD", "commitment": "c0mm1t"},
         ('id="rematch"', "/m/REC0RD", "Verify this match", "c0mm1t", "/leave"),
         ("The previous match", 'id="hand-over"'),
     ),
-    "before the end the record of the match before is named": (
+    "before the end the previous match's record is linked": (
         {},
         {"before": "BEF0RE", "commitment": "c0mm1t"},
         "/m/BEF0RE",
         ("Verify this match", "c0mm1t"),
     ),
-    "who watches reads the hash of the cards": (
+    "a spectator sees the hash of the cards": (
         {},
         {"me": None, "commitment": "c0mm1t"},
         ("c0mm1t", "Verify the shuffles", "The seed itself is shown when"),

@@ -191,7 +191,7 @@ def test_bytes_that_are_not_utf_8_are_refused(seated, client_posts):
 
 
 def test_address_that_is_not_utf_8_is_refused_on_a_full_page(browser, app):
-    """Except its own address and the language, which may occur in both."""
+    """Apart from its own address and the language, which may occur in both."""
     answer = browser().client.get("/", environ_overrides={"QUERY_STRING": "lang=sw&next=\xff"})
     assert answer.status_code == 400
     assert "valid text" in answer.text

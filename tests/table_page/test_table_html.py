@@ -95,7 +95,7 @@ def test_cached_page_equals_a_fresh_one_byte_for_byte(app, tables, game, browser
     assert not list(looked_at(app, tables, game, often(24, 400), browser))
     if GAMES[game].regions is not None:
         found = app.extensions[KEPT].cache_info()
-        assert found.hits > 2 * found.misses, "hardly anything was found again"
+        assert found.hits > 2 * found.misses, "hardly anything came from the cache"
 
 
 def test_value_missing_from_the_cache_key_is_detected(app, tables, browser):

@@ -1,4 +1,4 @@
-"""A new player gets tips until they have read them or have finished a match."""
+"""A new player gets tips until they have read all of them or finished a match."""
 
 import pytest
 
@@ -122,7 +122,7 @@ def test_reading_a_tip_sends_scripts_a_part_and_others_a_page(ann):
 
 
 def test_kaboom_pile_cards_have_distinct_tip_ids():
-    """A cached page would show the tip of the other."""
+    """Otherwise a cached page would show the tip of another card."""
     game, names = GAMES["kaboom"], Names(("Ann", "Ben"), 0)
     cards = [*(rank + suit for rank in "A23456789TJQK" for suit in "SHDC"), "BJ", "RJ"]
     told = {

@@ -52,7 +52,9 @@ def test_opening_the_code_and_giving_a_name_takes_the_chair(browser, service):
     assert [c and c.name for c in service.get(path[3:]).table.chairs] == ["Ann", None, "Ben", None]
     cid = browser()
     cid.open(f"{path}/chair/3")
-    assert cid.page.form("/sit").hidden.get("seat") is None, "the chair is taken: here is the table"
+    assert cid.page.form("/sit").hidden.get("seat") is None, (
+        "the chair is taken, and the table is shown"
+    )
     for nowhere in ("0", "5", "99", "100", "x"):
         assert cid.client.get(f"{path}/chair/{nowhere}").status_code == 404
     ben.open(f"{path}/chair/2")

@@ -71,7 +71,7 @@ def listen(app, opened):
         begun_streams.append(stream)
         first = stream.begun()
         assert dict(said[0][1]).get("Content-Encoding", "") == ("zstd" if packed(first) else "")
-        assert b"event:table" in unpacked(first), "a page is told the number first"
+        assert b"event:table" in unpacked(first), "a page receives the number first"
         return stream
 
     yield begun
@@ -196,7 +196,9 @@ def test_updates_applied_equal_a_fresh_page(service, listen, opened, named, game
                 assert alike(page.html, page.drawn_anew()), (game, number)
         if min(fitted[number] for number in range(len(watchers))) >= often(5, 1000):
             return
-    assert min(fitted[number] for number in range(len(watchers))) > 2, "all was sent each time"
+    assert min(fitted[number] for number in range(len(watchers))) > 2, (
+        "everything was sent each time"
+    )
 
 
 def test_cache_that_ignores_the_viewer_is_detected(service, opened, monkeypatch):
@@ -211,7 +213,7 @@ def test_cache_that_ignores_the_viewer_is_detected(service, opened, monkeypatch)
             different += not alike(again, page.drawn_anew())
         if different:
             return
-    raise AssertionError("another's cards are taken for one's own")
+    raise AssertionError("another player's cards are taken for the viewer's own")
 
 
 def hosted_by(service, path, named):
@@ -336,7 +338,7 @@ def test_excluded_viewer_is_sent_no_more_views(table, listen, goes_on, service):
     (messages,) = came(stream)
     assert "event:table" in messages and shown(messages) is None
     goes_on(path)
-    assert came(stream) == [""], "not even that something happened"
+    assert came(stream) == [""], "not even the fact that something happened"
 
 
 def test_newly_seated_player_is_sent_their_own_view(going, listen, goes_on, service, named, opened):
@@ -375,7 +377,7 @@ def press(path, people, headers=BY_HTMX):
             assert answer.status_code == 200, answer.text
             person.answer = answer.text
             return person
-    raise AssertionError("nobody can press anything")
+    raise AssertionError("no player can press anything")
 
 
 def test_answer_to_a_press_is_a_page_update(going, opened):
@@ -479,7 +481,7 @@ def test_delayed_spectators_are_sent_delayed_views(
     goes_on(path)
     assert not any(map(shown, came(*streams)))
     fake_clock.sleep(40)
-    assert not any(map(shown, came(*streams))), "nobody was shown what was before"
+    assert not any(map(shown, came(*streams))), "no player was shown the previous state"
     page = opened(path)
     goes_on(path)
     fake_clock.sleep(70)

@@ -164,7 +164,9 @@ def test_every_game_page_handles_votes_pauses_and_bots(table, service, key):
     assert re.search(r'<details id="done-[12]"', ann.html)
     service.change(path[3:], more)
     ann.open(path)
-    assert re.search(r'<details id="done-3"(?![^>]* open)', ann.html), "or it covers the table"
+    assert re.search(r'<details id="done-3"(?![^>]* open)', ann.html), (
+        "otherwise it covers the table"
+    )
     ann.open(f"{path}/leave")
     ann.press("Propose ending it")
     for person in others:

@@ -184,7 +184,7 @@ def test_queue_for_password_hashing_is_limited(open_tables, store_url):
             assert give(tables, code, "sesame", "b") == "RateLimited"
         go.set()
         assert first.result(30) == "in"
-    assert give(tables, code, "sesame", "b") == "in", "what was not judged was not counted"
+    assert give(tables, code, "sesame", "b") == "in", "an unchecked password was not counted"
 
 
 def test_a_place_in_the_queue_is_free_again_after_a_failure():
@@ -275,7 +275,7 @@ def test_idle_players_without_data_are_deleted(tables, fake_clock):
     fake_clock.sleep(IDLE_DAYS * DAY)
     assert tidy(tables) == 6
     left = tables.database.read(lambda c: c.execute(sql("SELECT name FROM players")).scalars())
-    assert sorted(left) == ["Dot", "Eva"], "whoever has a record"
+    assert sorted(left) == ["Dot", "Eva"], "players with a record"
     assert cid
 
 
@@ -305,7 +305,7 @@ def test_mute_lasts_until_the_muting_player_is_erased(tables, fake_clock):
 
 
 def test_player_erased_mid_request_is_asked_to_try_again(tables):
-    """Nothing fails: the second press counts as a newcomer's."""
+    """Nothing fails: the second press counts as that of a newcomer."""
     code, _ = opened(tables, "Ann")
     with pytest.raises(Unavailable):
         chat.speak(tables, code, 99, "Tom", text="Hi")
@@ -388,7 +388,7 @@ def test_resent_form_counts_once_for_every_kind_of_action(tables):
     assert tables.get(code).table.votes == 1
     use_transfer(tables, code, secret, "phone")
     assert new_transfer(tables, code, ann, idempotency_key=IdempotencyKey("who", "link")) == secret
-    assert rows(tables, "passes") == 0, "a link that was used is not there again"
+    assert rows(tables, "passes") == 0, "a used link does not return"
     text, library = text_of(made("gops", 1)), MatchArchive(tables)
     assert library.brought(
         twice(lambda: library.bring(text, idempotency_key=IdempotencyKey("who", "record")))
@@ -411,7 +411,7 @@ def test_a_new_browser_is_given_the_same_key_for_the_same_form(tables):
     assert len(key) == 43
     assert first_key(tables.database, IdempotencyKey("elsewhere", "form 1"), tables.now()) != key
     kept = tables.database.read(lambda c: c.execute(sql("SELECT answer FROM commands")).scalars())
-    assert all(key.encode() not in bytes(answer) for answer in kept), "it is sealed"
+    assert all(key.encode() not in bytes(answer) for answer in kept), "it is encrypted"
 
 
 def test_completed_action_is_remembered_for_ten_minutes(tables, fake_clock):
@@ -420,7 +420,7 @@ def test_completed_action_is_remembered_for_ten_minutes(tables, fake_clock):
     assert first_key(tables.database, ONE, tables.now()) == key
     fake_clock.sleep(1)
     new = first_key(tables.database, ONE, tables.now())
-    assert new != key, "nobody finds an old key by an old page"
+    assert new != key, "an old page reveals no old key"
     fake_clock.sleep(AGAIN + 1)
     tidy(tables)
     assert rows(tables, "commands") == 0

@@ -38,7 +38,7 @@ def offer(verb="bid", blocks=True, sealed=False, race=False):
 
 
 def drawn(own, race=False, speed=Pace.NATURAL, temper=None):
-    """Return how long bots think about these offers, sorted."""
+    """Return the times that bots think about these offers, sorted."""
     asked = Prompt(0, own)
     return sorted(
         decision_seconds(speed, asked, race, {"ready"}, temper or Temper(), Rng(b"k", number))
@@ -65,7 +65,7 @@ def test_bot_delay_has_a_median_that_follows_the_public_state(speed):
 
 
 def test_finished_trick_is_seen_before_a_bot_leads_the_next():
-    """People need time to see it; among bots alone no one does."""
+    """People need time to see it; bots do not."""
     asked = Prompt(0, (offer("play"),))
     for speed in Pace:
         usual, looked, alone = (
@@ -113,7 +113,7 @@ def test_instant_pace_is_instant_and_sealed_answers_do_not_wait():
 
 
 def test_bots_keep_their_pace_without_people():
-    """Otherwise a whole match would be played at once, while other tables wait."""
+    """Otherwise they would play a whole match at once, and other tables would have to wait."""
     for own in (offer(), offer(sealed=True)):
         seconds = [
             decision_seconds(
@@ -174,7 +174,7 @@ def until_waited_for(tables, code, seat=0, most=200):
         dues = [timer.due for _, timer in table.timed() if timer.due is not None]
         tables.now.time += max(0.0, min(dues) - tables.get(code).table_time(tables.now()))
         tables.run_due(code)
-    raise AssertionError("nobody moves")
+    raise AssertionError("no player moves")
 
 
 def anns_move(tables, code, ann):
@@ -294,7 +294,7 @@ def test_host_changes_the_bots_pace_at_any_time(open_tables, sqlite_url):
         until_waited_for(tables, code)
         anns_move(tables, code, ann)
     timers = [timer for _, timer in tables.get(code).table.thinking()]
-    assert timers and {timer.given for timer in timers} == {0.0}, "from the next question on"
+    assert timers and {timer.given for timer in timers} == {0.0}, "from the next decision on"
     ben, _ = players.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotPermitted):
         table_settings.arrange_bots(tables, code, ben, Pace.BRISK, Hints.ALONE, True)

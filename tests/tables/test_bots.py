@@ -68,7 +68,7 @@ def test_bot_thinks_at_its_level_and_normally_as_substitute(tables, level, monke
 
 
 def test_bots_think_in_a_thread_outside_transactions(open_tables, sqlite_url, monkeypatch):
-    """So that no page waits for a bot: on a server, `aside` is another thread."""
+    """On a server `aside` is another thread, so that no page waits for a bot."""
     inside, thought = [], []
     weigh = GAMES["gops"].bot.weigh
 
@@ -129,7 +129,7 @@ def test_named_bot_plays_at_the_requested_level():
         assert taken[: len(able)] == able, "first those who play at that level"
         assert len(able) > 5
         assert sorted(taken) == sorted(it.name for it in CHARACTERS)
-        assert named(level, taken) in taken, "then one comes twice"
+        assert named(level, taken) in taken, "then one is repeated"
 
 
 def test_bot_personas_use_only_existing_phrases():

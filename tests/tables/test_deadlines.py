@@ -1,4 +1,4 @@
-"""Deadlines exist for the sake of other people: no clock runs if no person is waiting."""
+"""Deadlines exist only for the sake of other people: no clock runs if no person is waiting."""
 
 import pytest
 
@@ -67,7 +67,7 @@ def let_everything_happen(tables, fake_clock, code):
         fake_clock.sleep(LONG)
         if not tables.run_due(code):
             return tables.get(code).table.playing
-    raise AssertionError("the table never waits for anybody")
+    raise AssertionError("the table never waits for a player")
 
 
 def until_a_deadline(tables, fake_clock, code, ids):

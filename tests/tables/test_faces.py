@@ -1,4 +1,5 @@
-"""Avatars: as long as the people stay the same, each keeps their colour wherever they sit."""
+"""Avatars: as long as the people at a table stay the same, each keeps their colour, wherever they
+sit."""
 
 from itertools import permutations
 

@@ -61,7 +61,7 @@ def test_lone_player_among_bots_gets_a_hard_bots_hint(tables, at_turn):
     assert after.table.seq == before.table.seq, "nothing is done"
     assert after.table.revision(0) != before.table.revision(0)
     lines = [said.kind for _, said in after.table.lines(None)]
-    assert lines.count("table.hint") == 1, "everybody is told that she asked"
+    assert lines.count("table.hint") == 1, "all players are told that she asked"
     asks(tables, code, ann)
     lines = [said.kind for _, said in tables.get(code).table.lines(None)]
     assert lines.count("table.hint") == 1, "once for each turn"
@@ -102,7 +102,7 @@ def test_hint_is_the_first_choice_of_a_bot_with_the_seats_view(tables, at_turn, 
 
 
 @pytest.mark.parametrize("thoughts", [[], [Thought(None, 1.0)]])
-def test_unavailable_hint_is_reported(tables, at_turn, monkeypatch, thoughts):
+def test_unavailable_hint_is_refused_with_a_sentence(tables, at_turn, monkeypatch, thoughts):
     code, ann = at_turn
     monkeypatch.setitem(vars(GAMES["kaboom"].bot), "weigh", lambda *given: thoughts)
     with pytest.raises(InvalidState, match="would not know"):
@@ -280,7 +280,7 @@ def test_bot_announces_only_its_own_public_call():
 
     assert found(Event("kaboom", {"seat": 1})) == [(1, "called")]
     assert not found(Event("kaboom", {"seat": 0}), Event("drew", {"seat": 1}))
-    assert not found(Event("kaboom", {"seat": 1}, to=1)), "only what everybody heard"
+    assert not found(Event("kaboom", {"seat": 1}, to=1)), "only public events"
 
 
 def test_bot_thinks_only_about_blocking_nontrivial_offers(tables, at_turn):

@@ -67,7 +67,7 @@ def test_one_refusal_or_no_answer_keeps_hands_hidden(tables, answers):
     assert faces(seen(tables, code)) == 0
 
 
-def test_agreement_lapses_if_the_delay_or_the_players_change(tables):
+def test_agreement_ends_if_the_delay_or_the_players_change(tables):
     def shorter(code, ids):
         let_watch(tables, code, ids[0], 3)
 
@@ -88,7 +88,7 @@ def test_agreement_is_fixed_at_the_deal(tables):
     tables.now.sleep(6 * MINUTE)
     for earlier in (0, 1, 3):
         let_watch(tables, code, ids[0], earlier)
-        assert faces(seen(tables, code)) == 0, "sooner than agreed no hands are seen"
+        assert faces(seen(tables, code)) == 0, "no hands are shown earlier than agreed"
     let_watch(tables, code, ids[0], 5)
     assert faces(seen(tables, code)) == 12
 

@@ -79,7 +79,7 @@ def test_premove_is_played_when_the_turn_comes(tables, karata, fake_clock):
     last = moves_of(tables, code)[-1]
     assert last.text == f"1 lay {card}"
     assert last.cmd.startswith("1 ")
-    assert len(last.cmd.split()) == 3, "as the form of a lifted card has it"
+    assert len(last.cmd.split()) == 3, "as in the form of a lifted card"
     assert plans(tables, code) == {}
     assert not planned_timers(tables, code)
     assert ways(tables, code, cid) == [] or tables.get(code).state.seat != 2
@@ -180,7 +180,7 @@ def test_taken_premoves_the_next_rounds_card(tables, fake_clock):
     state = tables.get(code).state
     if state.stage == "choose":
         ((_, timer),) = planned_timers(tables, code).items()
-        assert timer.given > 0.3, "a sealed answer, too, takes its time"
+        assert timer.given > 0.3, "a sealed answer takes time, too"
         fake_clock.sleep(5)
         assert tables.run_due(code)
         assert tables.get(code).state.chosen[0] == int(cards[-1])
@@ -199,7 +199,7 @@ def test_koth_pass_premove_lasts_until_the_tricks(tables, fake_clock):
     fake_clock.sleep(5)
     assert tables.run_due(code)
     assert tables.get(code).state.ready == [0]
-    assert plans(tables, code) == {0: ("pass",)}, "it stands for the rest of the declaring"
+    assert plans(tables, code) == {0: ("pass",)}, "it remains valid until declaring ends"
     assert not planned_timers(tables, code)
 
 

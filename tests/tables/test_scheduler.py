@@ -99,7 +99,7 @@ def test_deleted_failed_table_is_forgotten(tables, fake_clock, monkeypatch):
     monkeypatch.setattr(clock, "REST_AFTER_FAILURE", 0.0)
 
     def fails(code):
-        raise RuntimeError("nobody foresaw that")
+        raise RuntimeError("an unforeseen error")
 
     fake_clock.sleep(31)
     with monkeypatch.context() as patched:

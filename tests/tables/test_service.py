@@ -288,7 +288,7 @@ def test_private_event_raises_only_its_viewers_revision(tables):
     press(tables, code, ids[0], "draw")
     before = tables.get(code).table
     revisions = [before.revision(v) for v in (0, 1, None)]
-    assert len(set(revisions)) == 3, "each viewer has numbers of its own"
+    assert len(set(revisions)) == 3, "each viewer has separate numbers"
 
 
 def test_refused_move_raises_no_revision(tables):
@@ -356,7 +356,7 @@ def between_look_and_change(monkeypatch, tables, happens):
 
 
 def test_request_for_more_time_at_the_last_instant_succeeds(tables, fake_clock, monkeypatch):
-    """The clock has seen that time is up, but acts a moment after the press."""
+    """The clock has noticed that time is up, but acts a moment after the press."""
     code, ids = playing(tables, "Ann", "Ben", options=KABOOM.options(turn_seconds=30))
     all_ready(tables, code, ids)
     before = tables.get(code).table.seq
@@ -371,7 +371,8 @@ def test_request_for_more_time_at_the_last_instant_succeeds(tables, fake_clock, 
 
 
 def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkeypatch):
-    """Ann flips a wrong card while the bot thinks: same prompt, but the idea is outdated."""
+    """Ann flips a wrong card while the bot thinks: the prompt is the same, but the bot's idea is
+    outdated."""
     code, (ann,) = playing(tables, "Ann", bots=1, options=KABOOM.options(flip_penalty=0))
     all_ready(tables, code, [ann])
     while prompt(KABOOM, tables.get(code).state, 0).offer("draw") is None:
@@ -390,7 +391,7 @@ def test_bot_move_for_an_outdated_table_is_not_played(tables, fake_clock, monkey
     assert not tables.run_due(code)
     table = tables.get(code).table
     assert table.seq == before + 1
-    assert first_due(table, fake_clock()) == due, "the bot is still asked the same"
+    assert first_due(table, fake_clock()) == due, "the bot's question is unchanged"
     assert tables.run_due(code)
     check_record(tables, code)
 
@@ -441,7 +442,9 @@ def test_rematch_keeps_the_players_and_changes_the_starter(tables):
     leaving.leave(tables, code, ids[1])
     leaving.leave(tables, code, ids[2])
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):
-        assert tables.get(code).table.seat_of(player) is None, "who left is not waited for"
+        assert tables.get(code).table.seat_of(player) is None, (
+            "the table does not wait for a player who left"
+        )
         lobby.sit(tables, code, player, name)
     for player in ids:
         start_match.ready(tables, code, player)
@@ -482,7 +485,7 @@ def test_concurrent_moves_leave_a_dense_log(open_tables, store_url):
 
 
 def test_process_does_not_re_read_its_own_change(tables, monkeypatch):
-    """Reading a table is one small query, unless another player changed it."""
+    """Reading a table takes one small query, unless another process has changed it."""
     code, ids = playing(tables, "Ann", "Ben")
 
     def read_again(*_, **__):
@@ -545,7 +548,7 @@ def test_restored_table_continues_above_its_old_revisions(tables):
     assert after.table.revisions == {
         viewer: number + AHEAD for viewer, number in before.table.revisions.items()
     }
-    assert after.touched_at == before.touched_at, "nobody has touched it"
+    assert after.touched_at == before.touched_at, "no player has changed it"
 
 
 def test_cache_has_the_stored_table_after_a_change(tables):

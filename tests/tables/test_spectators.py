@@ -1,4 +1,5 @@
-"""Who may watch, on both stores: all at once, all later, or no one, as the host alone decides."""
+"""Who may watch, on both stores: everyone at once, everyone later, or no one, as the host alone
+decides."""
 
 import pytest
 
@@ -269,7 +270,9 @@ def test_revisions_of_delayed_views_differ(tables):
     draw = tables.get(code).table.seq
     all_ready(tables, code, ids)
     assert tables.get(code).table.seq > draw
-    assert tables.revision(code, "") == numbers[-1], "what is done now stirs nobody who is late"
+    assert tables.revision(code, "") == numbers[-1], (
+        "present moves do not affect delayed spectators"
+    )
     tables.now.sleep(2 * MINUTE)
     numbers.append(tables.revision(code, ""))
     assert len(set(numbers)) == len(numbers)
@@ -306,7 +309,7 @@ def test_instantly_ended_first_match_is_hidden_until_due(tables):
     tables.now.sleep(MINUTE)
     leaving.leave(tables, code, ids[1])  # with two players this ends the match and frees the chair
     snapshot = seen(tables, code)
-    assert not snapshot.closed, "somebody may sit down for the next match"
+    assert not snapshot.closed, "another player may sit down for the next match"
     assert (snapshot.state, snapshot.seed, snapshot.table.match) == (None, None, 0)
     assert [occupant.name for _, occupant in snapshot.table.sitting()] == ["Ann"]
 

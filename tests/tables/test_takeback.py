@@ -63,7 +63,7 @@ def test_takeback_restores_the_state_and_is_logged(tables):
     assert backs(tables, code) == {0: []}
     assert check(tables, code).wrong == []
     kinds = [said.kind for _, said in taken.table.lines(1)]
-    assert kinds[-1] == "taken_back", "who heard of the choice hears of it"
+    assert kinds[-1] == "taken_back", "viewers who were told of the choice are told of it"
     again = choose(tables, code, ann, 1)
     assert backs(tables, code) == {0: [again]}
 
@@ -191,7 +191,7 @@ def until_all_is_done(tables, code):
 
 @pytest.mark.parametrize(("game", "verb"), [("taken", "choose"), ("gops", "bid")])
 def test_returning_player_takes_a_bots_choice_back(tables, game, verb):
-    """Ben hands over to a bot, it chooses for him, and he is back before Ann has chosen."""
+    """Ben lets a bot play for him. It chooses, and he returns before Ann has chosen."""
     code, (_, ben) = seated(tables, game, NAMES[:2])
     before = tables.get(code)
     match_service.start_stand_in(tables, code, ben)
@@ -209,7 +209,7 @@ def test_returning_player_takes_a_bots_choice_back(tables, game, verb):
     ("game", "verb", "options"), [("taken", "choose", {}), ("gops", "bid", {"players": 3})]
 )
 def test_returning_player_takes_a_random_choice_back(tables, game, verb, options):
-    """Ben leaves, so a card is drawn for him; he is back before the others have chosen."""
+    """Ben leaves, so a random card is chosen for him. He returns before the others have chosen."""
     code, (_, ben, _) = seated(tables, game, **options)
     before = tables.get(code)
     leaving.leave(tables, code, ben)

@@ -1,4 +1,4 @@
-"""Which deadlines continue after a move, which are new, and which stand still."""
+"""Which deadlines continue after a move, which are new, and which are paused."""
 
 import pytest
 from msgspec import Raw
@@ -98,7 +98,7 @@ def test_bot_thinks_about_prompts_apart_from_races():
     table = table_of(Occupant("Ann", 1), Occupant("Bot"))
     only_asked = after_a_move(table, asks=prompts(asked(0, "aaa"), asked(1, "bbb")))
     (timer,) = only_asked.values()
-    assert timer == Timer(1.0, due=NOW + 1), "nobody thinks for Ann"
+    assert timer == Timer(1.0, due=NOW + 1), "no bot thinks for Ann"
     only_race = after_a_move(table, asks=prompts(asked(1, "ccc", race=True)))
     assert list(only_race.values()) == [Timer(0.0)], "it does not see it"
     both = after_a_move(table, asks=prompts(asked(1, "bbb"), asked(1, "ccc", race=True)))

@@ -102,7 +102,7 @@ def test_one_refusal_ends_a_vote(tables, three):
     assert said(tables, code)[-1] == "table.refuses"
 
 
-def test_a_vote_lapses_after_two_minutes_by_the_clock(tables, three, fake_clock):
+def test_vote_expires_after_two_minutes_by_the_clock(tables, three, fake_clock):
     code, (ann, ben, _), _ = three
     propose_vote(tables, code, ann, "end")
     agree(tables, code, ben)
@@ -355,7 +355,7 @@ def test_bots_also_wait_during_a_pause(tables, fake_clock):
     code, (ann,) = playing(tables, "Ann", bots=2)
     press(tables, code, ann, "ready")
     propose_vote(tables, code, ann, "pause")
-    assert tables.get(code).table.paused, "nobody else is to be asked"
+    assert tables.get(code).table.paused, "no one else must be asked"
     seq = tables.get(code).table.seq
     fake_clock.sleep(3600)
     assert not tables.run_due(code)
@@ -416,7 +416,7 @@ def test_lone_player_ends_a_match_by_two_presses_a_minute_apart(tables, three, f
     assert tables.get(code).table.outcome.reason == "stopped"
 
 
-def test_first_press_of_a_lone_player_lapses(tables, three, fake_clock):
+def test_first_press_of_a_lone_player_expires(tables, three, fake_clock):
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
     propose_vote(tables, code, ann, "end")

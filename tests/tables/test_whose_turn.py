@@ -1,4 +1,4 @@
-"""Turns and their start: several acts are one turn, sealed steps reveal nothing."""
+"""Turns and when they start: several acts are one turn, and sealed steps reveal nothing."""
 
 import pytest
 

@@ -40,7 +40,7 @@ def play_now(browser: TextBrowser, game: str) -> None:
 
 
 def take_a_turn(browser: TextBrowser, game: str, most: int = 8) -> None:
-    """Make the chosen presses until the page confirms the turn."""
+    """Press this player's choices until the page confirms the turn."""
     assert not re.search(sample(game).done, browser.text), browser.report()
     for _ in range(most):
         if re.search(sample(game).done, browser.text):
@@ -107,7 +107,7 @@ def tick_and_send(browser: TextBrowser, game: str) -> None:
         browser.press(browser.find(sample(game).sends))
         if not any(re.search(TICKED, spot.words) for spot in browser.spots()):
             return
-    raise AssertionError(f"nothing that was ticked was accepted\n{browser.report()}")
+    raise AssertionError(f"no ticked choice was accepted\n{browser.report()}")
 
 
 def play(browser: TextBrowser, game: str, most: int = 600) -> int:

@@ -140,7 +140,7 @@ class TextBrowser:
         for spot in self.spots():
             if re.search(pattern, spot.words):
                 return spot
-        raise LookupError(f"nothing to press says {pattern!r}\n{self.report()}")
+        raise LookupError(f"no control reads {pattern!r}\n{self.report()}")
 
     def field(self, label: str) -> Spot:
         """Return the first spot behind a label; raises LookupError with the screen."""

@@ -1,4 +1,4 @@
-"""An account is secured in one text browser, and used from another."""
+"""An account is secured in one text browser and used in another."""
 
 import re
 

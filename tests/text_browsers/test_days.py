@@ -92,7 +92,7 @@ def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
         ben.press(ben.find("^GOPS, "))
         for said in ("Done on your behalf:", "Ben ran out of time", "Round 3 of 13"):
             assert said in ben.text, ben.report()
-        assert ben.find("^Secure your account"), "a guest may keep it, and need not"
+        assert ben.find("^Secure your account"), "a guest may keep it but need not"
         people.tick_and_send(ben, "gops")
         # A player who is away for longer announces it, and the match waits.
         turns(ann)

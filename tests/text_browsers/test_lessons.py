@@ -30,7 +30,7 @@ def choose(browser, choice):
     pattern = rf"(?i)(^|\W){re.escape(choice)}(\W|$)"
     spots = [it for it in browser.spots() if re.search(pattern, it.words)]
     untouched = [it for it in spots if not re.search(r"^[\[(][X*o][\])]", it.words)]
-    assert untouched, f"nothing to press says {choice!r}\n{browser.report()}"
+    assert untouched, f"no control reads {choice!r}\n{browser.report()}"
     spot = untouched[0]
     if re.search(BOX, spot.words) or re.search(RADIO, spot.words):
         browser.tick(spot)

@@ -20,7 +20,7 @@ def until(browser, pattern, again="^Look again"):
                 return spot
         browser.press(browser.find(again))
         time.sleep(0.3)
-    raise LookupError(f"nothing says {pattern!r}\n{browser.report()}")
+    raise LookupError(f"no text matches {pattern!r}\n{browser.report()}")
 
 
 def opening(one):

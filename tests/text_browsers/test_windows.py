@@ -18,7 +18,7 @@ CONTROLS = ("button", "input", "select", "textarea")
 
 
 class Controls(Markup):
-    """The elements of a page that the key moves through, in order: the text of each."""
+    """The texts of the elements of a page that the key moves through, in order."""
 
     def __init__(self, html, kinds):
         super().__init__()
@@ -40,8 +40,9 @@ class Controls(Markup):
 
 
 class Dillo:
-    """Tab moves through what can be filled in or pressed. A daemon keeps the cookies, once enabled.
-    It would still be starting when the first cookie arrives, and runs until it is stopped.
+    """Tab moves through what can be filled in or pressed. A daemon keeps the cookies. It is started
+    here, because otherwise it would still be starting when the first cookie arrives; it runs until
+    it is stopped.
     """
 
     name, kinds, keys = "dillo", CONTROLS, ("Tab", "space")
@@ -100,7 +101,7 @@ def dealt(stage):
 
 
 def test_a_turn_is_played_by_keyboard(browser, stage):
-    """A player moves their seat here by a link, draws a card and discards it."""
+    """A player moves their seat to this browser by a link, draws a card and discards it."""
     kind, desktop = browser
     match, twin = dealt(stage), dealt(stage)  # same cards; its page is read
     secret = seat_transfer.new_transfer(stage.tables, match.code, match.players[0])

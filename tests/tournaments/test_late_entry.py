@@ -82,10 +82,10 @@ def test_entrant_who_missed_check_in_may_enter_late(tables, fake_clock):
     tournaments_service.come_back(tables, code, ids[3])
     seen = get_tournament(tables, code)
     assert seen.of.entrants[4].plays and rounds(seen.of) == count
-    assert seen.words == words, "all that is drawn was fixed before"
+    assert seen.words == words, "every draw was fixed beforehand"
     seen = round_played(tables, code)
     assert sorted(it for pod in seen.of.rounds[1].pods for it in pod.entrants) == [1, 2, 3, 4]
-    assert seen.of.points()[4] == 0, "rounds missed bring nothing"
+    assert seen.of.points()[4] == 0, "missed rounds score nothing"
 
 
 def test_entrant_who_left_before_the_start_may_enter_late(tables):

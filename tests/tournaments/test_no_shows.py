@@ -1,4 +1,4 @@
-"""No-shows and leavers: the others play on, and the shares are right."""
+"""No-shows and players who leave: the others play on, and the shares are right."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def leaves(tables, code):
             first = min(chairs, key=lambda it: it.entrant)
             leaving.leave(tables, table, first.player)
             return first.entrant
-    raise AssertionError("nobody plays")
+    raise AssertionError("no one plays")
 
 
 @pytest.mark.parametrize("game", GAMES)

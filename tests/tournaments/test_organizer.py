@@ -154,7 +154,7 @@ def test_impossible_knockout_ruling_is_refused_with_a_reason(tables, cup):
         refused(tables, cup, sentence, verb, "x", **more)
 
 
-def test_a_round_is_extended_by_a_minute_to_ten_hours(tables, swiss):
+def test_round_can_be_extended_by_1_to_600_minutes(tables, swiss):
     for minutes in (0, 601):
         refused(tables, swiss, MINUTES, Verb.EXTEND, round=1, minutes=minutes)
     for minutes in (1, 600):

@@ -47,7 +47,7 @@ def test_re_pairing_separates_the_pairs_kept_apart(tables, cup):
     made = [it.event for it in seen.log if isinstance(it.event, Paired)]
     assert len(made) == 2 and made[1].print not in ("", made[0].print)
     again = pairing(before.of, before.draw(), made[1].wave, 1)
-    assert again.pods == made[1].pods, "it can be made again from the log"
+    assert again.pods == made[1].pods, "it can be rebuilt from the log"
     assert played(tables, code).of.over
 
 

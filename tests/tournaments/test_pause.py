@@ -1,5 +1,5 @@
-"""A pause holds everything that has not begun; afterwards every player has the time left
-before it.
+"""A pause stops everything that has not begun; afterwards every player has as much time left as
+before.
 """
 
 from functools import partial

@@ -40,7 +40,7 @@ def result(tables, code, host, pod, *places):
 
 
 def test_ruling_limit_still_allows_undoing_and_ending(tables, monkeypatch):
-    """Otherwise a later pause would remain."""
+    """Otherwise a later pause could never be undone."""
     code, (host, *_), _ = begun(tables, *FOUR)
     paused = ruled(tables, code, host, Verb.PAUSE)
     monkeypatch.setattr(organizer, "MOST_RULINGS", 1)

@@ -37,7 +37,7 @@ def test_entrant_removed_while_playing_wins_no_title(tables, format):
     all_ready(tables, code)
     organizer.rule(tables, code, ids[0], Ruling(Verb.REMOVE, "cheated", entrants=(1,)))
     seen = played(tables, code)
-    assert seen.of.rounds[0].pods[0].result[0].how == How.PLAYED, "what was played stays"
+    assert seen.of.rounds[0].pods[0].result[0].how == How.PLAYED, "the results played stay"
     lines = standings(seen.of, seen.draw())
     assert [(it.place, it.entrant) for it in lines] == [(1, 2), (2, 1)]
     if format == Format.KNOCKOUT:

@@ -1,4 +1,4 @@
-"""The tournament scheduler: what it does when, at which tables, and what it leaves alone."""
+"""The tournament scheduler: what it does, when and at which tables, and what it leaves alone."""
 
 import threading
 from dataclasses import replace
@@ -42,7 +42,7 @@ def test_scheduler_runs_due_steps_until_stopped(tables, monkeypatch):
     def look_at_all(tables):
         looked.append(tables)
         if len(looked) == 1:
-            raise LookupError("the store was away for a moment")
+            raise LookupError("the store was briefly unavailable")
         if len(looked) == 3:
             enough.set()
 
@@ -52,7 +52,7 @@ def test_scheduler_runs_due_steps_until_stopped(tables, monkeypatch):
     before = set(threading.enumerate())
     it.start()
     (thread,) = set(threading.enumerate()) - before
-    assert thread.daemon, "a process that ends does not wait for it"
+    assert thread.daemon, "an ending process does not wait for it"
     assert enough.wait(10), "a failure does not end it"
     it.stop()
     thread.join(10)
@@ -68,7 +68,7 @@ def test_failing_tournament_rests_30_seconds_alone(tables, fake_clock, monkeypat
     def fails(tables, code):
         seen.append(code)
         if code == bad:
-            raise ValueError("this one cannot go on")
+            raise ValueError("this one cannot continue")
         return direct(tables, code)
 
     monkeypatch.setattr(scheduler, "direct", fails)
@@ -92,7 +92,7 @@ def test_deleted_tournament_is_not_a_failure(tables, monkeypatch, caplog):
         scheduler, "direct", lambda tables, at: directed.append(at) or direct(tables, at)
     )
     direct_all(tables)
-    assert directed[0] == "NOTHING2" and code in directed, "the next one goes on"
+    assert directed[0] == "NOTHING2" and code in directed, "the next one continues"
     assert not caplog.records
 
 
@@ -142,7 +142,7 @@ def test_table_has_the_tournaments_settings(tables):
         assert (table.tournament, table.by_house, table.host) == (code, True, -1)
         assert (table.banter, table.board, table.watch, table.audience) == (False, "", 0, True)
         assert not any(occupant.ready or occupant.bot for occupant in chairs)
-        assert sorted(table.turns) == [0, 1], "whoever is to be ready is called"
+        assert sorted(table.turns) == [0, 1], "players who must be ready are called"
 
 
 def test_equal_names_at_a_table_differ_and_bots_are_ready(tables):
@@ -254,7 +254,7 @@ def test_no_table_is_opened_after_the_end(tables):
     ended(tables, code)
     seen = settled(tables, code)
     assert len(pods(tables, code)) == 1
-    assert seen.of.rounds[0].pods[0].result is not None, "what was being played counts"
+    assert seen.of.rounds[0].pods[0].result is not None, "the match in progress counts"
     assert seen.of.rounds[0].pods[1].result is None
 
 

@@ -1,4 +1,4 @@
-"""Tournaments in a store: each step happens once, with any number of workers, and through kills."""
+"""Tournaments in a store: each step happens once, with any number of workers and despite kills."""
 
 import pytest
 

@@ -56,7 +56,8 @@ def test_knockout_that_all_entrants_left_has_no_winner(tables, fake_clock):
 
 
 def test_early_ended_knockout_is_won_by_the_last_entrant(tables, fake_clock):
-    """Some stored ones had this: two players were required, or it was over."""
+    """Some stored tournaments ended this way: they were over once fewer than two players were
+    left."""
     code, ids, winners = after_the_semifinals(tables, between=5)
     for number in range(1, 5):
         if number != winners[1]:

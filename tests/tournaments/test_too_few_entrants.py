@@ -34,7 +34,7 @@ def test_short_field_waits_for_absent_entrants(tables, fake_clock, format):
     fake_clock.sleep(1)
     direct_all(tables)
     seen = get_tournament(tables, code)
-    assert len(seen.of.rounds) > 1, "the two of them go on"
+    assert len(seen.of.rounds) > 1, "both of them continue"
 
 
 def test_short_field_ends_unless_entrants_return_by_next_round(tables, fake_clock):

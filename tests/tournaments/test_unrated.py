@@ -9,7 +9,7 @@ from tests.support.tournaments import all_ready, opened, players, pods, settled
 
 
 def test_tournament_match_is_unrated_despite_moved_seats(open_tables, sqlite_url):
-    """A player who takes over a seat chooses whether to be rated, as at any table."""
+    """A player who takes over a seat chooses whether it counts for ratings, as at any table."""
     tables = open_tables(sqlite_url)
     code, ids = opened(tables, "Ann", "Ben")
     organizer.begin(tables, code, ids[0])

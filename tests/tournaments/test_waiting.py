@@ -26,7 +26,7 @@ def begun(tables, number, **more):
 
 
 def test_waiting_for_the_last_table_blocks_no_other_result(tables, monkeypatch):
-    """As many of them as a scheduler reads in a row: two here, twenty on a server."""
+    """It opens as many of them as a scheduler reads in a row: two here, twenty on a server."""
     monkeypatch.setattr(scheduler, "AT_ONCE", 2)
     waiting = [begun(tables, number, duplicate=True) for number in (1, 2)]
     others = [begun(tables, number) for number in (3, 4)]

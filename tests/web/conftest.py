@@ -1,4 +1,4 @@
-"""Pages around matches that are dealt alike in every run."""
+"""Pages around matches whose deals are the same in every run."""
 
 from tests.support.browsing import fake_ids
 

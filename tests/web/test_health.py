@@ -70,7 +70,7 @@ def test_unreadiness_is_logged_once_except_for_a_busy_store(
     assert [it.message.count("planted") for it in caplog.records] == [1] * told
 
 
-def test_page_cache_is_counted(app, client, service):
+def test_cached_and_rendered_regions_are_counted(app, client, service):
     app.extensions["kaboom.regions"].cache_clear()  # other tests may have filled it
     code, ids = playing(service, "Ann", "Ben")
     all_ready(service, code, ids)
@@ -108,7 +108,7 @@ def test_moves_requests_and_refusals_are_counted(client, service):
     ],
 )
 def test_malformed_and_stale_requests_count_as_refused(app, status, refused):
-    """Neither missing pages nor our own faults."""
+    """They count neither as missing pages nor as our own faults."""
 
     def counted():
         return REGISTRY.get_sample_value("kaboom_refusals_total", reason) or 0

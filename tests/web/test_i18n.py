@@ -409,14 +409,12 @@ def test_catalogue_has_no_unused_or_draft_translation(code, texts):
     assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
     assert not has.obsolete, "run `make translations ARGS=--forget` when all drafts are confirmed"
     drafts = [m.id for m in has if m.fuzzy]
-    assert not drafts, (
-        f"{code}: correct these and take “#, fuzzy” away: docs/languages.md\n{drafts}"
-    )
+    assert not drafts, f"{code}: correct these and remove “#, fuzzy”: docs/languages.md\n{drafts}"
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_updating_the_catalogues_changes_nothing(code, found):
-    """After an edit by hand, or without `make translations`."""
+    """It fails after an edit by hand, or if `make translations` was forgotten."""
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.po"
     again = update.written(update.updated(update.read(path), found))
     assert again == path.read_bytes(), "run `make translations`"
@@ -558,7 +556,7 @@ NEVER_ONE = {
     "only {all}.",  # with fewer than ten cards the pack is large enough
     "Password, at least %(least)s characters",  # 10
     "A password needs at least {least} characters.",
-    "A username has {least} to {most} characters.",  # 3 to 24
+    "A username must have {least} to {most} characters.",  # 3 to 24
     "You have already sent {most} reports today.",  # 5
     "The host of this server reads it, with the last %(lines)s chat messages, even deleted "
     "ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
@@ -647,7 +645,7 @@ def test_untranslated_rules_are_shown_in_english_with_a_note(pseudo):
 
 
 def variants(game):
-    """Yield the game's options, and the same with each one changed, to its extremes."""
+    """Yield the game's options, first the defaults, then with each one at its extremes."""
     usual = game.options()
     yield usual
     for option in declared(game.options):
@@ -810,7 +808,7 @@ def moments(service, game, most=400):
 
 
 def test_spoken_texts_are_extractable():
-    """A text put together at run time would never be in a catalogue."""
+    """A text that is put together at run time can never be in a catalogue."""
     wrong = []
     for path in sorted((ROOT / "kaboom").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):

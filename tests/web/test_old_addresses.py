@@ -1,4 +1,4 @@
-"""Addresses of earlier versions: browsers are redirected, programs get their answer."""
+"""Addresses of earlier versions: browsers are redirected, and programs are answered directly."""
 
 import re
 from urllib.parse import urlsplit

@@ -670,7 +670,7 @@ def routes(app):
 
 
 def test_permission_table_lists_exactly_the_routes(one_app):
-    assert routes(one_app) == set(ROWS), "add a row to ROWS for each route, and no other"
+    assert routes(one_app) == set(ROWS), "add exactly one row to ROWS for each route"
 
 
 @pytest.fixture(scope="module")

@@ -334,7 +334,7 @@ def test_player_input_is_escaped_on_every_page(game, table, browser, app, fake_c
                 re.match(f"{OUR_OWN}|{MESSENGERS}", address) for address in shape.addresses
             ), page
             told += text[:24].strip() in Page(html).text
-        assert told > 20, "what was typed is hardly anywhere, so this proves nothing"
+        assert told > 20, "the typed text is hardly shown, so this proves nothing"
 
 
 def test_only_six_modules_create_markup():
@@ -391,11 +391,11 @@ def test_unexpected_error_is_logged_and_not_shown(app, caplog, monkeypatch):
 
 def test_unexpected_error_is_raised_in_debug_mode(app, monkeypatch):
     def broken(*_):
-        raise RuntimeError("a fault of ours")
+        raise RuntimeError("an internal error")
 
     monkeypatch.setattr(app.config["TABLES"], "get", broken)
     monkeypatch.setattr(app, "debug", True)
-    with pytest.raises(RuntimeError, match="a fault of ours"):
+    with pytest.raises(RuntimeError, match="an internal error"):
         app.test_client().get("/t/AAAAAAAA")
 
 
@@ -640,7 +640,7 @@ def test_codes_cannot_be_guessed(asked, limited):
     assert statuses[:30] in ([404] * 30, [410] * 30)
     assert statuses[30:] == [429] * 10
     refused = eve.get(path)
-    assert refused.status_code == 429, "the right one would tell"
+    assert refused.status_code == 429, "the right one would reveal it"
     assert "Too many wrong codes" in refused.text
     assert 0 < int(refused.headers["Retry-After"]) <= 60
     assert refused.text.replace(path[3:], "") == eve.get("/t/WRNG9999").text.replace("WRNG9999", "")

@@ -1,4 +1,4 @@
-"""A server that would do harm refuses to start, and says why."""
+"""A server whose settings would do harm refuses to start, and says why."""
 
 from contextlib import closing
 

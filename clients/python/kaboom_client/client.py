@@ -31,7 +31,7 @@ class Client:
     def __init__(self, home: str, key: str = "", name: str = "", language: str = "") -> None:
         """Ask the server at the address `home`, with an API key. Raises ValueError."""
         if not home.startswith(("http://", "https://")):
-            raise ValueError("The address of a server begins with https:// or http://.")
+            raise ValueError("A server's address must begin with https:// or http://.")
         self.server = Server(home, language)
         self.server.key, self.name = key, name
 
@@ -141,8 +141,8 @@ class Client:
     def move(self, table: Table, move: Move | str | int, *choices: str | int) -> Table:
         """Make a move, and return the table after it.
 
-        A Move or its verb takes choices by name: `move(table, "lay", "8S", "JS")`. A number is one
-        of the list, and takes more numbers: `move(table, 7, 8)`.
+        A Move or its verb takes choices by name: `move(table, "lay", "8S", "JS")`. A
+        number is one in the list, and more may follow: `move(table, 7, 8)`.
         """
         return self._move(table, (move, *choices))
 
@@ -162,7 +162,7 @@ class Client:
         """Play a match to its end, and return the table with its outcome.
 
         `choose` is called when the table waits for you. It returns a move in the form `move` takes,
-        such as `("lay", "8S", "JS")` or `(7, 8)`, or None to pass up the chance. It is called again
+        such as `("lay", "8S", "JS")` or `(7, 8)`, or None not to move. It is called again
         if the table has changed meanwhile. A move that breaks a rule raises Refused.
         """
         before, refused = (table.stage, table.match), 0

@@ -50,7 +50,8 @@ class Server:
     def ask(
         self, path: str, body: dict[str, Any] | None = None, accept: str = "application/json"
     ) -> tuple[str, http.client.HTTPMessage]:
-        """Return the response's text and headers. The same Idempotency-Key is never two moves.
+        """Return the response's text and headers. A repeated request keeps its Idempotency-Key, so
+        it counts once.
 
         Raises Refused or Gone.
         """
@@ -121,7 +122,7 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        raise Refused(200, {"detail": "What answers there is not a Kaboom server."}) from None
+        raise Refused(200, {"detail": "There is no Kaboom server at that address."}) from None
 
 
 def _refused(no: urllib.error.HTTPError) -> Refused:

@@ -27,7 +27,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Move:
-    """A possible move; `some` are legal choices, `answers` is sent with the move."""
+    """A possible move; `some` is a legal choice, and `answers` is sent with the move."""
 
     verb: str
     label: str = ""
@@ -96,7 +96,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Clock:
-    """A clock: the seconds left, of the seconds given."""
+    """A clock: the seconds left, and the seconds given."""
 
     left: float = 0
     given: float = 0
@@ -136,7 +136,7 @@ class HouseMove:
 
 @dataclass(frozen=True)
 class Affairs:
-    """The state of the table besides the game."""
+    """The state of the table apart from the game."""
 
     paused: bool = False
     vote: Vote | None = None
@@ -216,7 +216,7 @@ class Table:
         return next((move for move in self.moves if move.verb == verb), None)
 
     def zone(self, name: str, owner: int | None = None) -> Zone | None:
-        """Return the place of this name and owner, or None if there is none."""
+        """Return the place with this name and owner, or None if there is none."""
         found = (it for it in self.zones if (it.name, it.owner) == (name, owner))
         return next(found, None)
 

@@ -1,4 +1,4 @@
-"""Hearts: take no hearts, and above all not the queen of spades."""
+"""Hearts: avoid hearts and, above all, the queen of spades."""
 
 from kaboom.engine.attendance import over_when_alone
 from kaboom.engine.game import Game
@@ -13,7 +13,7 @@ from kaboom_hearts.words import WORDS
 GAME = Game(
     key="hearts",
     name="Hearts",
-    tagline="Take no hearts, beware of the queen of spades, or shoot the moon.",
+    tagline="Avoid hearts and the queen of spades, or shoot the moon.",
     version=1,
     options=rules.Options,
     state=rules.State,

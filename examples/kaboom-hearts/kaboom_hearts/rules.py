@@ -28,17 +28,17 @@ in_order = partial(tricks.sorted_hand, RANKING)
 
 @dataclass(frozen=True)
 class Options:
-    """What a table of Hearts may choose."""
+    """The options of a table of Hearts."""
 
     limit: int = number(
-        100, 10, 200, "Points that end the match", "Whoever has fewest then wins.", "points"
+        100, 10, 200, "Points that end the match", "The fewest points then win.", "points"
     )
     pass_seconds: int = time_limit("Time to pass", "Then random cards are passed.")
     play_seconds: int = time_limit("Time to play", "Then a random card is played.")
 
 
 class State(tricks.TrickTaking, Struct, kw_only=True):
-    """A match between two moves. Lists are by seat."""
+    """A match between moves. Lists are indexed by seat."""
 
     options: Options
     stage: Literal["pass", "play", "ready", "over"] = "pass"

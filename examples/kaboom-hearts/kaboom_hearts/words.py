@@ -31,8 +31,8 @@ WORDS = Words(
         "begins": "{seat:name} holds the two of clubs and leads.",
         "begins.you": "You hold the two of clubs and lead.",
         "broken": "Hearts are broken.",
-        "moon": "{seat:name} has shot the moon: 26 points for everybody else.",
-        "moon.you": "You have shot the moon: 26 points for everybody else.",
+        "moon": "{seat:name} has shot the moon: 26 points for all others.",
+        "moon.you": "You have shot the moon: 26 points for all others.",
     },
     offers={
         "pass": "Pass three cards",

@@ -22,7 +22,7 @@ from kaboom.engine.views import Outcome, outcome_of
 
 @dataclass(frozen=True)
 class Options:
-    """What a table of Oh Hell may choose."""
+    """The options of a table of Oh Hell."""
 
     cards: int = number(7, 1, 10, "Most cards", "Fewer if the pack does not go round.", "cards")
     hook: bool = switch(True, "Screw the dealer", "The bids may not add up to the tricks.")
@@ -30,7 +30,7 @@ class Options:
 
 
 class State(Struct):
-    """A match between two moves. Lists are by seat unless noted."""
+    """A match between moves. Lists are indexed by seat unless noted."""
 
     options: Options
     scores: list[int]  # of finished deals
@@ -121,7 +121,7 @@ def this_turn(s: State) -> str:
 
 
 def hooked(s: State, chosen: Choices) -> IllegalMove | None:
-    """Return why the dealer, who bids last, may not bid this number, or None."""
+    """Return the reason why the dealer, who bids last, may not bid this number, or None."""
     bids, tricks = [bid for bid in s.bids if bid is not None], len(s.hands[0])
     if s.options.hook and len(bids) + 1 == len(s.bids) and sum(bids) + int(chosen[0]) == tricks:
         return IllegalMove(_("The bids may not add up to the tricks."), "bidding")
@@ -137,7 +137,7 @@ def bid(play: Play[State], number: str) -> None:
 
 
 def revoked(s: State, chosen: Choices) -> IllegalMove | None:
-    """Return why a card may not be played now, or None."""
+    """Return the reason why a card may not be played now, or None."""
     if (lead := led(s)) and chosen[0] not in may_follow(plain_ranking(), s.hands[turn(s)], lead):
         return IllegalMove(_("You must follow suit."), "playing")
     return None

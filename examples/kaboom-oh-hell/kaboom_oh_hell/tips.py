@@ -13,7 +13,7 @@ TIPS = {
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips for this moment, the most urgent first, and how to win last."""
+    """Yield the tips for this moment, the most urgent first; the last is how to win."""
     if prompt and prompt.offer("bid"):
         yield "count", {}
     yield AIM, {}

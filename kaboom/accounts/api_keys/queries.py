@@ -67,7 +67,7 @@ def owned(connection: Connection, key_hash: str, now: float) -> Owned | None:
 
 
 def alive(connection: Connection, hashes: Collection[str], now: float) -> set[str]:
-    """Return which of these keys are neither revoked nor expired."""
+    """Return those of these keys that are neither revoked nor expired."""
     found = connection.execute(_alive_of, {"hashes": list(hashes), "now": now})
     return set(found.scalars())
 

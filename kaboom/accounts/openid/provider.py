@@ -84,7 +84,7 @@ def authorization_address(
 
 
 def sign_out_address(provider: Provider, back: str) -> str | None:
-    """Return where a player signs out at the provider, or None if there is no such address.
+    """Return the address at which a player signs out at the provider, or None if there is none.
 
     No request is made: the address is only known after a player has begun to sign in since the
     process started.

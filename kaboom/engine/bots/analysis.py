@@ -67,7 +67,7 @@ class MoveValue(Struct, frozen=True):
 
     @property
     def errors(self) -> float:
-        """Return how far the move is behind the best one, in standard errors."""
+        """Return the distance of the move from the best one, in standard errors."""
         if not self.behind:
             return 0.0
         half = (self.interval[1] - self.interval[0]) / 2
@@ -170,7 +170,7 @@ class Playouts:
                     own.append(deal.worth_of(move))
 
     def difference(self, one: Choice, other: Choice) -> tuple[float, float]:
-        """Return how much more one move is worth than the other, with the standard error, over the
+        """Return the lead of one move over the other, with the standard error, over the
         deals in which both were tried.
         """
         pairs = zip(self.results[one], self.results[other], strict=False)

@@ -131,8 +131,8 @@ def sorted_hand(ranking: Ranking, cards: Iterable[Card], suits: str = "CDSH") ->
 class TrickTaking(Struct, kw_only=True):
     """Hands and tricks of a game of several deals, in which each player plays one card to a trick.
 
-    A game's state is a subclass with additional fields. Lists are by seat, except `ready` and
-    `absent`. A complete trick stays on the table, with its winner as `leader`, until that seat
+    A game's state is a subclass with additional fields. Lists are indexed by seat, except `ready`
+    and `absent`. A complete trick stays on the table, with its winner as `leader`, until that seat
     leads to the next. Between deals the table waits until all are ready
     (engine/toolkit/readiness.py).
     """

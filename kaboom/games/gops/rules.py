@@ -86,7 +86,7 @@ class Round(Struct, frozen=True):
 
 
 class State(Struct):
-    """A match between two moves. Lists are by seat unless noted otherwise."""
+    """A match between moves. Lists are indexed by seat unless noted otherwise."""
 
     options: Options
     stage: Literal["bid", "ready", "over"] = "bid"

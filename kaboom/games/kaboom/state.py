@@ -81,8 +81,8 @@ class Give(Step, tag="give"):
 
 
 class Collecting(Step, tag="collecting"):
-    """Patient flips are being collected. All lists are by seat, so none reveals the order of
-    answers.
+    """Patient flips are being collected. All lists are indexed by seat, so none reveals the order
+    of answers.
     """
 
     order: list[Seat]  # random order, drawn before any choice; hidden

@@ -74,7 +74,7 @@ KINDS = {
 
 
 def slot_name(place: str, names: Names) -> str:
-    """Return which card of a grid is at a place: "top left", "extra 2"."""
+    """Return the position of a place in its grid, in words: "top left", "extra 2"."""
     return _card_of_grid(int(place.split(".")[1]), 0, "", spoken_now().code)
 
 
@@ -128,7 +128,7 @@ def ability(about: str, names: Names) -> str:
 
 
 def swap_pick(about: str, names: Names) -> str:
-    """Return which card of a swap the offer asks for ("23.0.swap.1" is the second)."""
+    """Return the card of a swap that the offer asks for, in words ("23.0.swap.1" is the second)."""
     return _("first") if about.split(".")[3] == "0" else _("second")
 
 

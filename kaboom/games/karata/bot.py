@@ -400,7 +400,7 @@ def wishes(at: Table, prompt: Prompt) -> list[Thought]:
 
 
 def same_suit(hand: Sequence[Card], card: Card) -> int:
-    """Return how many cards of the card's suit are in the hand."""
+    """Return the number of cards in the hand of the card's suit."""
     return sum(suit_of(other) == suit_of(card) for other in hand)
 
 

@@ -19,7 +19,7 @@ from kaboom.games.karata.legal_plays import (
 from kaboom.games.karata.state import State, facing, ground, top
 from kaboom.games.karata.words import WORDS
 
-ALL_TRIED = 5  # hand size up to which all rows are tried: at most 325
+ALL_TRIED = 5  # hand size up to which all rows (at most 325) are tried
 
 RULES = {  # the name of the broken rule, and the heading of rules.md that explains it
     "request": "meeting-a-request",

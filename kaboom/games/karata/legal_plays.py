@@ -252,7 +252,7 @@ def hit(house: House, pick: int, cards: Sequence[Card]) -> int:
 
 
 def count(cards: Sequence[Card], of: frozenset[Card]) -> int:
-    """Return how many of the cards are in a set."""
+    """Return the number of the cards that are in a set."""
     return sum(card in of for card in cards)
 
 

@@ -178,8 +178,8 @@ class Options:
             "uganda": "as in Uganda",
         },
         "What the cards do",
-        "In Kenya jacks jump, kings turn, queens and 8s ask. In Uganda 8s jump, jacks turn, kings "
-        "and queens are plain, and without jokers 3s, too.",
+        "In Kenya jacks jump, kings turn, queens and 8s ask. In Uganda 8s jump, jacks turn, and "
+        "kings and queens are plain; so are 3s without jokers.",
     )
     cut: int = number(
         0,
@@ -253,7 +253,7 @@ CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
     (
         "cut",
         lambda o: o.cut > 0 and o.ranks == "kenya",
-        N_("Only with the cards of Uganda does a 7 cut."),
+        N_("A 7 cuts only with the cards of Uganda."),
     ),
     (
         "stops",

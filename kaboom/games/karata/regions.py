@@ -80,7 +80,7 @@ def _how(page: TablePage) -> str:
 
 
 def _where(page: TablePage) -> tuple[str, int, str]:
-    """Return the data that forms of moves need: the table's address, the match, the revision."""
+    """Return the data that move forms need: the table's address, the match, the revision."""
     return page.at, page.match, page.revision
 
 

@@ -15,7 +15,7 @@ Stage = Literal["turn", "drawn", "request", "last_card", "stop", "ready", "over"
 
 
 class State(Struct):
-    """A match between two moves. Lists are by seat; deck and pile have their top card last."""
+    """A match between moves. Lists are indexed by seat; deck and pile have their top card last."""
 
     options: Options
     hands: list[list[Card]]

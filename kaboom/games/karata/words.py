@@ -78,7 +78,7 @@ BROKEN = {
     ),
     "broke_ace_order": N_(
         "The {card:card} cannot follow the {before:card}: after an ace come only aces, after a "
-        "joker only jokers. An ace follows another card only as the answer to a question, a joker "
+        "joker only jokers. An ace follows another card only as the answer to a question; a joker "
         "never does."
     ),
     "broke_no_order": N_(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from kaboom.engine.options import choice, number, seats_by_lot, switch, untimed
 
 PACES = {"seed": 1, "relaxed": 3, "untimed": 0}
-STAGE_TIMES = {  # the option with the time limit of a stage; "ready_seconds" is for all others
+STAGE_TIMES = {  # the option with a stage's time limit; all other stages use "ready_seconds"
     "last_call": "last_call_seconds",
     "choose_trump": "trump_seconds",
     "dead_hand": "dead_hand_seconds",

@@ -101,7 +101,7 @@ class Table:
         return max(1, min(DEALS[self.level], self.lanes(EFFORT) // moves))
 
     def lanes(self, effort: int) -> int:
-        """Return how many deals can be played with this effort, each with one move."""
+        """Return the number of deals that can be played with this effort, each with one move."""
         size = len(self.hand) or 1
         return effort // (EACH + (self.rivals + 1) * size * (size + 1) // 2)
 

@@ -133,7 +133,7 @@ class Turn(Struct, frozen=True):
 
 
 class State(Struct):
-    """A match between two moves. Cards are numbers here, and text in moves and views."""
+    """A match between moves. Cards are numbers here, and text in moves and views."""
 
     options: Options
     scores: list[int]  # of the match, by seat

@@ -189,7 +189,9 @@ def cancel(tables: TableService, code: str, key_hash: str, number: int) -> None:
         club, me = _inside(connection, code, key_hash, lock=True)
         date = _date(connection, club.id, me, number)
         if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
-            raise NotPermitted(_("Only its planner or an officer can cancel an event."))
+            raise NotPermitted(
+                _("Only the player who planned an event, or an officer, can cancel it.")
+            )
         store.drop(connection, [date.id])
 
     tables.database.write(work)

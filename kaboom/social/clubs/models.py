@@ -29,7 +29,7 @@ clubs = Table(
     Column("name", String(80), nullable=False),
     Column("asking", Boolean, nullable=False),  # players with the address may ask to join
     Column("phrases", Boolean, nullable=False),  # its tables allow only quick phrases
-    Column("links", Integer, nullable=False),  # incremented with each link, which ends older ones
+    Column("links", Integer, nullable=False),  # each new link invalidates older ones
     Column("made_at", Float, nullable=False),
 )
 

@@ -62,7 +62,7 @@ def require_reliable(table: Table, occupant: Occupant) -> None:
     if table.reliable and not is_reliable(occupant.manner):
         raise NotPermitted(
             _(
-                "This table asks for players who finish their matches, and you have left many of "
-                "your last ones. Each match you finish elsewhere improves that."
+                "This table is for players who finish their matches, and you have left many "
+                "of your recent ones. Each match you finish elsewhere helps."
             )
         )

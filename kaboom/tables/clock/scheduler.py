@@ -28,7 +28,7 @@ MERGE_EVERY = 20.0  # seconds
 AT_ONCE = 50  # due tables handled at a time, the longest overdue first
 IN_A_ROW = 10  # items handled at one table before the next table
 REST_AFTER_FAILURE = 30.0  # seconds before a table, or a cleanup, that failed is tried again
-SET_BACK = 2  # beats after which an unchanged beat in the future counts as stale
+SET_BACK = 2  # heartbeats after which an unchanged one in the future counts as stale
 
 
 class Ticker:
@@ -127,7 +127,7 @@ class Ticker:
                 if self._stopped or not self.tables.run_due(code):
                     return
         except Exception as error:
-            if not isinstance(error, Unavailable):  # which the store has logged
+            if not isinstance(error, Unavailable):  # the store has logged it
                 log.exception("the clock failed at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE
 
@@ -142,14 +142,14 @@ class Heartbeat:
         self.tables = tables
         self._stop = threading.Event()
         self._found: queries.Pulse | None = None
-        self._unchanged = 0  # beats since the stored pulse last changed
+        self._unchanged = 0  # heartbeats since the stored one last changed
 
     def start(self) -> None:
-        """Start beating in a thread (under gevent, a greenlet)."""
+        """Start in a thread (under gevent, a greenlet)."""
         threading.Thread(target=self._run, name="heart", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop beating."""
+        """Stop the heartbeat."""
         self._stop.set()
 
     def _run(self) -> None:
@@ -166,8 +166,8 @@ class Heartbeat:
         """Record that a worker is serving now, and credit players with the time during which none
         was.
 
-        A beat in the future is left as it is while another server, whose clock is ahead, keeps
-        beating. Otherwise the clock was set back, and the beat is replaced.
+        A heartbeat in the future is left as it is while another server, whose clock is ahead, keeps
+        sending them. Otherwise the clock was set back, and the heartbeat is replaced.
         """
 
         def work(connection: Connection) -> tuple[queries.Pulse | None, queries.Pulse]:

@@ -1,23 +1,24 @@
 """Table time, in which deadlines are given; it stops while no server runs.
 
 Every worker with a clock regularly writes a heartbeat into one row of the store. Table time is the
-time of day minus the duration of all outages. If the last beat is too old, no worker was serving:
-table time stopped at that beat and continues with the next one, for all tables at once. No deadline
-has to be moved. Pure functions of the last beat and the time.
+time of day minus the duration of all outages. If the last heartbeat is too old, no worker was
+serving: table time stopped at that heartbeat and continues with the next one, for all tables at
+once. No deadline has to be moved. Pure functions of the last heartbeat and the time.
 """
 
 from kaboom.tables.queries import Pulse
 from kaboom.tables.table import Table
 
-EVERY = 10.0  # seconds between two beats of a worker
-LONGEST = 30.0  # a beat older than this many seconds was the last before an outage
+EVERY = 10.0  # seconds between two heartbeats of a worker
+LONGEST = 30.0  # a heartbeat older than this many seconds was the last before an outage
 GRACE = 20.0  # extra seconds after an outage, so that players can return
 
 
 def table_time(pulse: Pulse | None, now: float) -> float:
     """Return the table time at `now`. Both are in seconds since 1970.
 
-    If the beat is in the future, the machine's clock was set back, and table time stands still.
+    If the last heartbeat is in the future, the machine's clock was set back, and table time stands
+    still.
     """
     if pulse is None:
         return now
@@ -27,7 +28,7 @@ def table_time(pulse: Pulse | None, now: float) -> float:
 
 
 def beaten(pulse: Pulse | None, now: float) -> Pulse:
-    """Return the pulse after a beat; table time continues from where it was or had stopped."""
+    """Return the pulse after a heartbeat; table time continues from where it was or had stopped."""
     if pulse is None:
         return Pulse(now, 0.0, 0)
     if 0 <= now - pulse.beat_at <= LONGEST:

@@ -127,7 +127,7 @@ def bank_left(table: Table, seat: Seat, now: float, going_on: str = "") -> float
     for what, timer in table.day_clocks():
         if what.seat == seat and str(what) != going_on:
             remaining = timer.left if timer.due is None else timer.due - now
-            if remaining is not None:  # else the clock is spent, and the bank with it
+            if remaining is not None:  # otherwise the clock has run out, and so has the bank
                 left = min(left, max(0.0, remaining))
     return left
 

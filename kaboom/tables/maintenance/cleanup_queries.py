@@ -96,7 +96,7 @@ def untouched(connection: Connection, since: float, most: int) -> Sequence[str]:
 
 
 def count_untouched(connection: Connection, since: float) -> int:
-    """Return how many tables no player has used since then."""
+    """Return the number of tables that no player has used since then."""
     return connection.execute(_count_untouched, {"since": since}).scalar() or 0
 
 

@@ -50,6 +50,6 @@ def moves_by(
     values = {"match_id": match_id, "after": after, "until": until}
     for number, text, at in connection.execute(_moves_by, values):
         if number != after + len(found) + 1:
-            break  # the clock was set back, so an earlier move has a later time
+            break  # if the clock was set back, an earlier move has a later time
         found.append((cipher.decrypt(text, "move").decode(), at))
     return found

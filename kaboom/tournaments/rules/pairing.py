@@ -269,7 +269,7 @@ def over() -> Event:
 
 
 def meetings(of: Tournament) -> Counter[int]:
-    """Return how many pairs of entrants have met each number of times."""
+    """Return the number of pairs of entrants by how often they have met."""
     met: Counter[frozenset[Number]] = Counter()
     for number, rounds_played in played(of).items():
         for one in rounds_played:

@@ -61,7 +61,7 @@ def _lines(field: Sequence[Number], size: int, round: int) -> list[list[Number]]
 
 
 def _minus(a: int, b: int, size: int) -> int:
-    return a ^ b if size == 4 else (a - b) % size  # with four, each element is its own negative
+    return a ^ b if size == 4 else (a - b) % size  # with four elements, each is its own negative
 
 
 def _times(a: int, b: int, size: int) -> int:

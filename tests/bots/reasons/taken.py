@@ -8,8 +8,8 @@ from kaboom.games.taken import bot
 from kaboom.games.taken.rules import cost
 from tests.bots.reasons import Case, unless
 
-DEALS = 2000  # other deals, in which a difference misses by a third of a point
-CLOSE = 1.5  # points that a difference may miss by
+DEALS = 2000  # other deals: a difference in points is accurate to ± 1/3
+CLOSE = 1.5  # points by which a difference may be wrong
 
 
 def check(case: Case) -> str | None:

@@ -92,7 +92,7 @@ def test_own_line_is_not_unread(table):
     assert not is_new(ann, path)
     say(ben, path, "hello")
     assert is_new(ann, path)
-    assert not is_new(ben, path), "whoever answers has read it"
+    assert not is_new(ben, path), "a player who answers has read it"
     for number in range(4):
         say(ann, path, f"line {number}")  # the answer is the chat page
     assert not is_new(ann, path)
@@ -370,7 +370,7 @@ def test_presence_marks_bots_and_counts_spectators(table, presence, browser):
     assert [line.split()[-1] for line in who(ann, path)] == ["here", "bot"]
     cid = browser()
     cid.open(path)
-    assert len(who(ann, path)) == 2, "somebody without a name leaves no trace by looking"
+    assert len(who(ann, path)) == 2, "a visitor without a name leaves no trace by watching"
     say(cid, path, "hello", name="Cid")
     assert who(ann, path)[-1] == "1 is watching"
     presence.stream(path.removeprefix("/t/"), "-somebody")

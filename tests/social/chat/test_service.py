@@ -40,7 +40,7 @@ def last(tables, code, name):
 
 
 def said(tables, code, **words):
-    """Let each of these players send a line; return nothing."""
+    """Let each of these players send a line."""
     for name, text in words.items():
         (player,) = people(tables, name)
         speak(tables, code, player, name, text)

@@ -220,7 +220,8 @@ def test_deleting_a_club_deletes_its_events_and_reminders(tables, ids, club):
 
 
 def test_event_must_be_within_a_year(tables, ids, club, fake_clock):
-    """To the second: an event that begins now is past, the same time next year is not."""
+    """To the second: an event that begins now is too early, and one at the same time next year is
+    not too late."""
     fake_clock.sleep(60 - tables.now() % 60)  # times are given in minutes
     furthest = events.FURTHEST / HOUR
     for hours, said in (

@@ -86,7 +86,7 @@ def test_visible_friend_shows_as_online_while_at_a_table(table, service, app):
     app.extensions["kaboom.presence"].forget()
     assert here() == []
     cid.open(path)
-    assert here() == [], "Cid lets nobody see it"
+    assert here() == [], "Cid hides it from all players"
     ben.open(path)
     assert here() == ["Ben"]
 

@@ -100,7 +100,8 @@ def espeak():
 def sound(text, language):
     """Return the consonants of a text's pronunciation, in eSpeak's letters.
 
-    Vowels are left out, because their clarity depends on the stress and so on neighbouring words.
+    Vowels are left out, because their clarity depends on stress, and therefore on neighbouring
+    words.
     """
     assert espeak().espeak_SetVoiceByName(language.encode()) == 0
     rest, told = ctypes.c_char_p(text.encode()), b""

@@ -316,13 +316,14 @@ def test_numbers_mean_the_same_move_as_words_and_both_find_it(game):
 
 
 def many_positions(rules, options):
-    """Yield positions: of the start of a match in `make test`, of whole matches in `make soak`."""
+    """Yield positions: those at the start of a match in `make test`, those of whole matches in
+    `make soak`."""
     for number in range(1, often(2, soak=50)):
         yield from walk(rules, options, rules.seats(options)[0], number, often(100, soak=5000))
 
 
 def numbers(offers, offer, choices):
-    """Return the numbers of choices, in both ways if an equal card exists."""
+    """Return the numbers of choices; if there is an equal card, with either number."""
     lines, found = [line for line in numbered(offers) if line.offer is offer], set()
     for left in (lines, lines[::-1]):
         taken = []

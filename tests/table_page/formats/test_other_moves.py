@@ -44,7 +44,7 @@ def test_a_move_is_taken_back_by_its_number_or_in_words(taken):
         assert dry.status_code == 200 and ann.table(path) == chosen
         body["cmd"] = f"mine {words}"
         answers = [ann.post(f"{path}/move", body) for _ in range(2)]
-        assert [it.status_code for it in answers] == [200, 200], "sent twice, done once"
+        assert [it.status_code for it in answers] == [200, 200], "sent twice, made once"
         after = answers[1].json
         assert after["menu"] == before["menu"]
         assert after["log"][-1]["text"] == "You take back your last move."
@@ -84,7 +84,7 @@ def test_premove_is_made_and_canceled_by_the_list(karata, app):
     in_words = {"answers": draw["answers"], "move": "plan_draw"}
     assert ben.post(f"{path}/move", in_words).status_code == 200
     assert service.get(code).table.plans[seat].verb == "draw"
-    assert ann.table(path) == others, "nobody else can tell"
+    assert ann.table(path) == others, "no other player can tell"
 
 
 @pytest.mark.parametrize(

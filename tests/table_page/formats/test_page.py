@@ -120,8 +120,8 @@ AFFAIRS = MatchControls(
 )
 
 TEXT = {
-    "who waits is told where to wait": ({}, [*BIDDING, *HEARD, *LYING, STANDS, *WAIT]),
-    "what is a player's is named for who watches": (
+    "a waiting player is told where to wait": ({}, [*BIDDING, *HEARD, *LYING, STANDS, *WAIT]),
+    "spectators read whose cards they see": (
         {"me": None, "view": View(None, ZONES[2:4], Saying("bidding"))},
         [
             *BIDDING,
@@ -133,7 +133,7 @@ TEXT = {
             *WAIT,
         ],
     ),
-    "moves are numbered through, each with what it chooses": (
+    "moves are numbered continuously, with their choices": (
         {"prompt": Prompt(0, (BID, GIVE, PASS))},
         [
             *BIDDING,
@@ -150,7 +150,7 @@ TEXT = {
             *WAIT,
         ],
     ),
-    "as many as are asked for are chosen": (
+    "a fixed number of cards is named": (
         {"prompt": Prompt(0, (BOTH,))},
         [
             *BIDDING,
@@ -164,7 +164,7 @@ TEXT = {
             *WAIT,
         ],
     ),
-    "who may move though nobody waits for it may wait as well": (
+    "a player who may move out of turn may also wait": (
         {"prompt": Prompt(0, (PASS,))},
         [
             *BIDDING,
@@ -177,11 +177,11 @@ TEXT = {
             *WAIT,
         ],
     ),
-    "before the match who sits there says that they are ready": (
+    "before the match a seated player can be ready": (
         BEFORE,
         [*OPEN, "ready: POST /t/CODE/ready"],
     ),
-    "who is ready is asked nothing": (
+    "a ready player is asked nothing": (
         BEFORE | {"seats": [replace(CHAIRS[0], ready=True)]},
         [
             OPEN[0],
@@ -189,11 +189,11 @@ TEXT = {
             "1: Ann, host, you, ready",
         ],
     ),
-    "whoever comes may sit down where a chair is free": (
+    "a visitor may take a free chair": (
         BEFORE | {"me": None},
         [*OPEN, "sit: POST /t/CODE/sit name="],
     ),
-    "where none is free they may not": (
+    "without a free chair they may not": (
         BEFORE | {"me": None, "seats": CHAIRS[:2]},
         OPEN[:-1],
     ),
@@ -209,7 +209,7 @@ TEXT = {
             "rematch: POST /t/CODE/rematch",
         ],
     ),
-    "a match that was stopped was won by nobody": (
+    "a stopped match has no winner": (
         {"playing": False, "outcome": STOPPED},
         [
             BIDDING[0],
@@ -220,15 +220,15 @@ TEXT = {
             "rematch: POST /t/CODE/rematch",
         ],
     ),
-    "who may not see a match is told so and no more": (
+    "a viewer who may not see a match is told only that": (
         {"closed": True, "view": None, "log": (), "me": None, "outcome": WON},
         [BIDDING[0], "A match is being played at this table, and you cannot watch it."],
     ),
-    "a match that cannot go on says so": (
+    "a match that cannot continue says so": (
         {"frozen": "The match cannot go on.", "view": None, "log": (), "seats": ()},
         [BIDDING[0], "The match cannot go on.", *WAIT],
     ),
-    "a tip, the last line where none is new, and the time left": (
+    "a tip, the last line if none is new, and the time left": (
         {
             "tip": TipLine("a", "Bid low.", "bidding"),
             "clocks": (Clock(9.7, 30.0), Clock(1.0, 30.0)),
@@ -245,7 +245,7 @@ TEXT = {
             *WAIT,
         ],
     ),
-    "what goes on besides the game": (
+    "matters beside the game": (
         {"controls": AFFAIRS, "waits": (MINE,)},
         [
             *BIDDING,
@@ -318,76 +318,76 @@ NOTHING = "There is nothing to report about that now."
 BY_SEAT = "Ann: Won 3, Left 9. Bo: Won 1, Left 9. You win King of Spades."
 
 SPEECH = {
-    "what is going on, and for whom it waits": ({}, "", f"{EVENT} {NOW} {WAITS}"),
-    "each move once, with among how many one chooses": (
+    "the situation, and for whom it waits": ({}, "", f"{EVENT} {NOW} {WAITS}"),
+    "each move once, with the number of choices": (
         ALL_MOVES,
         "",
         f"{EVENT} {NOW} You have 3 moves: Bid a card, one of 2; Give cards, 0 to 2 of 3; Pass."
         " Also: Pass.",
     ),
-    "as many as are asked for": (
+    "a fixed number of choices": (
         {"prompt": Prompt(0, (BOTH,))},
         "",
         f"{EVENT} {NOW} You have 1 move: Give cards, 2 of 2.",
     ),
-    "of one choice it is said which": (
+    "a single choice is named": (
         {"prompt": Prompt(0, (offer("give", ("9C",), 1, 1),))},
         "",
         f"{EVENT} {NOW} You have 1 move: Give cards, 9C.",
     ),
-    "who may move though nobody waits for it is told for whom it waits": (
+    "a player who may move out of turn is told who is awaited": (
         {"prompt": Prompt(0, (PASS,))},
         "",
         f"{EVENT} {NOW} {WAITS} You have 1 move: Pass.",
     ),
     "before the match": (BEFORE, "", "The match has not begun. At the table: Ann and Bo, bot."),
     "the end": (ENDS, "", f"{EVENT} You win! 3 points, 2 more than Bo."),
-    "a match that was stopped": (
+    "a stopped match": (
         {"playing": False, "outcome": STOPPED},
         "",
         f"The king is on offer. The match ended without a result. {NOW}",
     ),
-    "one's own cards": (
+    "the player's own cards": (
         {},
         "hand",
         "Hand, yours: 9 of Clubs, 9 of Clubs, seen, 1 face down. Won, yours: nothing.",
     ),
-    "who watches has none": ({"me": None}, "hand", NOTHING),
-    "what lies there but one's own": (
+    "a spectator has none": ({"me": None}, "hand", NOTHING),
+    "the table without the player's own cards": (
         {},
         "table",
         f"{NOW} Pot: King of Spades. Prizes: 3 face down. Hand, Bo: 2 face down, 1 empty place. "
         "Bots: Bo.",
     ),
-    "the moves by their numbers, those besides too": (
+    "the moves by number, with moves beside the game": (
         ALL_MOVES,
         "moves",
         "You have 3 moves. Bid a card, one of 2. 1: 9 of Clubs; or 2: 9 of Hearts."
         " Give cards, 0 to 2 of 3. 3: 9C; 4: 9H; 5: KS; or 6: nothing. 7: Pass. 8: Pass.",
     ),
-    "how many are chosen": (
+    "the number of choices": (
         {"prompt": Prompt(0, (BOTH,))},
         "moves",
         "You have 1 move. Give cards, 2 of 2. 1: 9C; or 2: 9H.",
     ),
-    "without a move what is happening": ({}, "moves", "Both players bid."),
+    "without a move, the situation": ({}, "moves", "Both players bid."),
     "what is new": ({}, "last", "Ben bids. The king is on offer."),
-    "the last line where nothing is": ({"log": LOG[:1]}, "last", "Ann bids."),
+    "the last line if nothing is new": ({"log": LOG[:1]}, "last", "Ann bids."),
     "nothing has happened yet": ({"log": ()}, "last", NOTHING),
     "no time runs": ({}, "clock", "No clock is running."),
     "how long it runs": ({"clocks": (Clock(9.7, 30.0),)}, "clock", "9 seconds left."),
     "how many days": ({"waits": (MINE,)}, "clock", "You have 2 days left."),
-    "how everybody stands": ({}, "score", BY_SEAT),
-    "how everybody stood": (ENDS, "score", f"You win! 3 points, 2 more than Bo. {BY_SEAT}"),
-    "nobody stands anywhere before the match": (BEFORE, "score", NOTHING),
-    "moves of which nothing is foretold": (
+    "the standings": ({}, "score", BY_SEAT),
+    "the final standings": (ENDS, "score", f"You win! 3 points, 2 more than Bo. {BY_SEAT}"),
+    "no standings before the match": (BEFORE, "score", NOTHING),
+    "moves without a preview": (
         ALL_MOVES,
         "would",
         "Both players bid. Bid a card, one of 2. Give cards, 0 to 2 of 3. Pass.",
     ),
-    "who has no move hears what is happening": ({}, "would", "Both players bid."),
-    "who watches hears it, too": ({"me": None}, "would", "Both players bid."),
-    "what cannot be asked about is what is going on": ({}, "whist", f"{EVENT} {NOW} {WAITS}"),
+    "a player without a move hears the situation": ({}, "would", "Both players bid."),
+    "a spectator hears it, too": ({"me": None}, "would", "Both players bid."),
+    "an unknown question is answered with the situation": ({}, "whist", f"{EVENT} {NOW} {WAITS}"),
 }
 
 

@@ -151,7 +151,7 @@ def test_table_prompt_is_not_repeated_if_the_log_has_it(app):
             by_json(person, path, fake_ids)
         if heard_twice:
             return
-    raise AssertionError("nobody played an ace")
+    raise AssertionError("no player played an ace")
 
 
 @pytest.mark.slow

@@ -1,4 +1,5 @@
-"""Fields of a table apart from the game: the commitment, premoves, the host's requests."""
+"""Fields of a table that are not part of the game: the commitment, premoves, the host's
+requests."""
 
 import re
 from html import unescape
@@ -118,7 +119,7 @@ def test_text_shows_standings_and_hidden_counts(app, game, seats, told):
     assert told in text.replace("P0 has", "P1 has"), text
     (line,) = (it for it in text.splitlines() if it.startswith("As it stands: "))
     sentences = re.findall(r"[^.]+\.", line)
-    assert len(set(sentences)) == len(sentences), "it is said twice"
+    assert len(set(sentences)) == len(sentences), "it is announced twice"
     for card in re.findall(r"\b\d+\b", line if game == "taken" else ""):
         assert card == "0"  # rows lie there
 
@@ -290,7 +291,8 @@ def test_record_and_draw_are_described_in_openapi(app):
 
 
 def test_last_mover_gets_the_consequences(app):
-    """The table's next move is the viewer's own, so no other message would report the reveal."""
+    """The next move at the table is the viewer's own, so no other message would report the
+    reveal."""
     ann, ben = Program(app), Program(app)
     path = at_table("gops", ann, ben, names=("Ann", "Ben"))
 

@@ -68,11 +68,11 @@ def asked(app):
             if any(it["verb"] == "take" for it in person.table(path)["moves"]):
                 return path, person
             by_json(person, path, fake_ids)
-    raise AssertionError("nobody had to take a row")
+    raise AssertionError("no player had to take a row")
 
 
 def taken(person, path):
-    """Return the row numbers in the log's last taking."""
+    """Return the numbers of the rows taken last, according to the log."""
     lines = [it for it in person.table(path)["log"] if it["kind"] == "row_taken"]
     return lines[-1]["facts"]["row"] + 1
 

@@ -57,7 +57,7 @@ def fragment(person, path):
 
 
 def test_player_joins_by_typed_id_waits_and_returns(table, browser, service):
-    """All public information that PyGOPS shows about a round."""
+    """The page shows all public information that PyGOPS shows about a round."""
     path, (ann,) = table("Ann", game="gops", ready=False)
     code, ben, cid = path[3:], browser(), browser()
     assert code in ann.open(path).text and "1 more player is needed" in ann.page.text
@@ -78,7 +78,7 @@ def test_player_joins_by_typed_id_waits_and_returns(table, browser, service):
     ann.open(f"{path}/leave")
     ann.send(ann.page.form("/leave"))
     ann.open(next(link for link, words in ann.page.links if words == "Kaboom"))
-    assert ann.page.form("/join"), "the page where one begins"
+    assert ann.page.form("/join"), "the page to begin with"
 
 
 def test_page_shows_the_offer_prizes_to_come_and_hands(seated, service):
@@ -289,7 +289,7 @@ def test_round_result_comes_first_until_a_bid(seated, service):
         assert "your 7 of Spades against the 5 of Clubs. Your turn: bid" in said
     bid(ann, path, "8")
     assert status_of(ann, path)[1] == "" and "You win" not in status_of(ann, path)[0]
-    assert status_of(ben, path)[0] == theirs, "who has not bid yet still reads it"
+    assert status_of(ben, path)[0] == theirs, "a player who has not bid yet still reads it"
 
 
 def test_next_prize_is_animated_after_each_result(seated):

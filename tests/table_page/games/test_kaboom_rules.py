@@ -78,7 +78,7 @@ def test_rules_page_describes_only_its_tables_options(here, sentence, elsewhere)
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("seconds", range(3))
 @pytest.mark.parametrize("flips", ["race", "patient"])
-def test_no_number_of_seconds_leaves_a_gap_in_a_sentence(code, seconds, flips):
+def test_time_limit_of_any_length_is_described_without_gaps(code, seconds, flips):
     speak(language(code))
     names = ("flip_seconds", "last_flips", "turn_seconds", "peek_seconds", "give_seconds")
     text = read(dict.fromkeys(names, seconds) | {"flips": flips})

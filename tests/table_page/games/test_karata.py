@@ -283,7 +283,8 @@ def test_row_effect_is_spoken_with_status_and_refusal_once(seated):
 
 
 def test_repeated_text_is_not_announced_again(seated):
-    """Whose turn it is, who comes next, how many cards each has, what lies below the top."""
+    """This covers whose turn it is, who comes next, the sizes of hands, and the card below the
+    top."""
     sat = seated(facing_three("QS KC", pile="9S"))
     hidden = " ".join(re.findall(r'<(?:span|h2|table)[^>]*aria-hidden="true">.*?</', sat.ann.html))
     for word in ("next", "Players"):

@@ -373,7 +373,7 @@ def test_declared_trumps_are_one_group_in_the_hand(sit):
     assert 'id="dealt"' in match.at(other).html
     match.press(other, "ready")
     assert together(other)
-    assert 'id="hand"' in match.at(other).html, "cards would be seen to jump"
+    assert 'id="hand"' in match.at(other).html, "cards would jump visibly"
 
 
 def test_each_suit_shows_its_number_of_trumps(sit):
@@ -732,7 +732,7 @@ def test_between_rounds_the_table_explains_the_next_king(sit, king, mate, follow
 
 @pytest.mark.slow
 def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
-    """All but the tricks in the middle of a round, which `make test` plays without a page."""
+    """Except for the tricks in the middle of a round, which `make test` plays without a page."""
     match = sit(rounds="2", pressed=True)
     match.to_tricks()
     match.tricks()
@@ -800,7 +800,7 @@ def test_any_seated_player_may_give_more_time_once(sit, browser, fake_clock):
     assert "More time" not in text(match.at(king))
 
 
-def test_page_has_only_its_own_decisions_seconds(sit, fake_clock):
+def test_page_shows_only_the_seconds_of_its_own_decision(sit, fake_clock):
     match = sit(pace="seed")
     king = match.to_dead_hand()
     fake_clock.sleep(20.5)

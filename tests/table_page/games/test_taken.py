@@ -66,7 +66,7 @@ def until_somebody_must_take(people, path, service):
         choose_any(people, path)
         if state_of(service, path).stage == "take":
             return people[state_of(service, path).queue[0].seat]
-    raise AssertionError("nobody had to take a row")
+    raise AssertionError("no player had to take a row")
 
 
 def section(html, name):
@@ -367,7 +367,8 @@ def test_ten_players_get_the_same_log(seated, service):
 
 @pytest.mark.slow
 def test_reveal_is_rendered_once_for_all_spectators(seated, app, service, monkeypatch):
-    """Only for viewers who have not chosen yet, and for the row whose cards they take."""
+    """Others share it, except viewers who have not chosen yet, and those whose row is being
+    taken."""
     path, people = seated(*NAMES)
     while not any(turn.taken for turn in state_of(service, path).turns):
         play_round(people, path, service)

@@ -139,7 +139,7 @@ def test_invalid_field_is_explained_beside_it_and_opens_nothing(sent, service, f
     if field != "who":
         assert 'value="Ann"' in answer.text
     if field != "name":
-        assert 'value="Cup"' in answer.text, "what was filled in stays"
+        assert 'value="Cup"' in answer.text, "the form keeps its contents"
     assert service.database.read(lambda c: store.due(c, 1e12, 9)) == []
     assert service.database.read(lambda c: store.listed(c, 9, 0)) == []
 

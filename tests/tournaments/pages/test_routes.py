@@ -325,7 +325,9 @@ def test_entrant_without_a_result_has_no_points_or_place(service, cup, app):
     ended(service, code)
     settled(service, code)
     page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
-    assert "0.00" in page and "no result yet" not in page, "who lost has none, and that is known"
+    assert "0.00" in page and "no result yet" not in page, (
+        "a loser has none, and the cache remembers that"
+    )
 
 
 @contextmanager
@@ -516,7 +518,7 @@ def test_removed_entrant_is_told_so_and_has_no_buttons(service, cup):
 
 
 def test_seed_and_entropy_are_shown_once_play_is_over(service, cup):
-    """The cards of every table follow from them."""
+    """The cards at every table follow from these two values."""
     path, people = cup
     ann = people["Ann"]
     code = begun(service, cup)

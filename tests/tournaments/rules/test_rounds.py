@@ -59,7 +59,7 @@ def playing(count, game="gops", wave=10**6, round=True, **more):
 
 
 def paused(made, *times):
-    """Let the organiser pause a tournament, and end the pause."""
+    """Let the organiser pause a tournament and resume it."""
     for begins, ends in times:
         made.add(Ruling(Verb.PAUSE, at=begins))
         made.add(Ruling(Verb.UNDO, undone=made.of.seq, at=ends))
@@ -267,7 +267,7 @@ def test_round_count_fits_the_field_before_and_after_the_start(made, count, want
 def test_swiss_may_be_entered_until_half_its_rounds_are_made():
     made = playing(8, round=False, rounds=6)
     entered = folded(made.of.settings, made.log[:8])
-    assert not rounds_module.may_enter_late(entered), "nobody is late yet"
+    assert not rounds_module.may_enter_late(entered), "no player is late yet"
     found = []
     for _ in range(5):
         found.append(rounds_module.may_enter_late(made.of))
@@ -420,7 +420,7 @@ def test_no_show_is_out_until_they_return_or_are_overruled():
     assert (of.entrants[2].missed, sorted(of.active())) == (2, [1, 3, 4])
     made.add(came)
     assert of.entrants[2].missed == 1
-    assert 2 not in of.active(), "what is set for a round before says nothing of who is there now"
+    assert 2 not in of.active(), "a ruling on an earlier round does not make a player present now"
     made.add(Returned(2))
     assert 2 in of.active()
 
@@ -470,7 +470,7 @@ def test_pairing_reads_past_opponents_byes_and_short_pods():
     assert {it: dict(with_) for it, with_ in now.met.items() if with_} == {
         1: {2: 1, 4: 1}, 2: {1: 1, 4: 1}, 4: {1: 1, 2: 1},
     }  # fmt: skip
-    assert now.byes == {10: 1, 11: 1, 5: 1}, "who found nobody there has sat out"
+    assert now.byes == {10: 1, 11: 1, 5: 1}, "a player without opponents has sat out"
     assert now.short == dict.fromkeys((5, 6, 7, 8, 9), 1)
     assert dict(now.seats) == {1: {0: 1}, 2: {1: 1}, 3: {2: 1}, 4: {3: 1}, 5: {0: 1}, 6: {1: 1}}
     assert now.points == {it: now.points[it] for it in made.of.active()}
@@ -505,7 +505,7 @@ def test_beaten_player_does_not_win_an_unattended_round():
     made.play()
     round = made.pair()
     made.play(absent={it for pod in round.pods for it in pod.entrants})
-    assert made.of.active(), "those who were beaten are there"
+    assert made.of.active(), "the beaten players are present"
     assert rounds_module.next_step(made.of) == Next("over", made.now + 60.0)
     assert rounds_module.champions(made.of) == []
 
@@ -520,7 +520,7 @@ def test_title_is_shared_by_equals_but_not_with_the_removed():
     made.add(Ruling(Verb.REMOVE, "rude", (1,)))
     assert rounds_module.champions(made.of) == [2]
     made.add(Left(2))
-    assert rounds_module.champions(made.of) == [2], "who has won may go"
+    assert rounds_module.champions(made.of) == [2], "the winner may leave"
 
 
 def test_leaver_before_round_one_of_a_knockout_has_no_pod():

@@ -144,7 +144,7 @@ def test_chat_text_has_presence_and_the_line_numbers_of_json(answer):
     room = Room("CODE", 9, people, 1, said, 1, True, None, False, "Ann", True, others=3)
     assert room.last == 3
     earlier = replace(room, lines=said[:2])
-    assert earlier.last == 2, "who reads an earlier page has not come further"
+    assert earlier.last == 2, "reading an earlier page changes no progress"
     assert answer(chat_api.talk, room, NOTHING) == [
         "Ann: here, Ben, 1 is watching",
         "1 Ann: Hello",

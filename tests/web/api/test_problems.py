@@ -1,4 +1,4 @@
-"""The kind of an error, and its report to a program."""
+"""Kinds of errors, and how they are reported to programs."""
 
 import json
 
@@ -88,7 +88,7 @@ def test_only_a_server_fault_leaves_the_outcome_open(told):
     found = json.loads(late.data)
     assert (found["type"], found["status"], found["detail"]) == ("/problems/too-late", 409, "No.")
     assert found["changed"] is False
-    assert not found.keys() & {"rule", "fields", "over"}, "there is nothing to say of them"
+    assert not found.keys() & {"rule", "fields", "over"}, "there is nothing to say about them"
     assert "changed" not in json.loads(told(500, "broken", "No.").data)
 
 
