@@ -25,14 +25,14 @@ hooks:
 
 # Tests use real servers, browsers and clocks, which may lag on a busy machine. A failed test is
 # run again, and the summary names it (RERUN) with the reason, so that flaky tests are noticed and fixed.
-# Tests often wait, so four processes keep two cores busy.
+# Tests wait for half of their time, so eight processes (6 GB) keep two cores busy.
 test: $(VENV)/.test programs tests/__pycache__
-	@$(BIN)/python -m pytest -n 4 -m "not nightly" --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
+	@$(BIN)/python -m pytest -n 8 -m "not nightly" --dist loadfile --no-loadscope-reorder -q --reruns 2 --rerun-show-tracebacks --durations 10 $(ARGS)
 
 programs: | $(VENV)/bin/python
 	@sh tests/programs.sh
 
-# In a fresh clone, compile the tests once; otherwise each of the four processes would.
+# In a fresh clone, compile the tests once; otherwise each of the eight processes would.
 tests/__pycache__: $(VENV)/.test
 	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
 

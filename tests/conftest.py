@@ -23,7 +23,7 @@ from tests.support.browsing import browser, limited, real, table, waiting_lets_t
 from tests.support.builtin_games import STRANGERS
 from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.file_order import in_order
-from tests.support.markers import choose_plain, mark
+from tests.support.markers import choose_plain, is_never_plain, is_plain, mark
 from tests.support.members import club, ids, whatever_is_told_can_be_said
 from tests.support.sampling import thin_out
 from tests.support.server import SECRET
@@ -75,6 +75,12 @@ def pytest_report_header() -> list[str]:
         f"games of other packages, which this suite leaves alone: {', '.join(STRANGERS)} "
         "(pytest --pyargs kaboom.testing -k KEY tries one)"
     ]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what `pytest` alone leaves out, which would take each process seconds."""
+    there = collection_path.relative_to(config.rootpath)
+    return True if is_plain(config) and is_never_plain(there) else None
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,6 +8,7 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    bindparam,
     delete,
     func,
     insert,
@@ -331,11 +332,18 @@ def add_sanction(connection: Connection, values: Mapping[str, Any]) -> None:
     connection.execute(insert(sanctions), {"read": False, "address": "", **values})
 
 
+# Built once, because every request of a test, and one a second of a server, executes them.
+_holding = (
+    select(*(sanctions.c["player_id" if n == "player" else n] for n in Sanction._fields))
+    .where((sanctions.c.until > bindparam("now")) | sanctions.c.read.is_(False))
+    .order_by(sanctions.c.id)
+)
+_notices = select(server_notices.c.kind, server_notices.c.text)
+
+
 def holding(connection: Connection, now: float) -> Sequence[Sanction]:
     """Return the sanctions in force and those the player has not read yet."""
-    columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
-    found = select(*columns).where((sanctions.c.until > now) | sanctions.c.read.is_(False))
-    return [Sanction(*row) for row in connection.execute(found.order_by(sanctions.c.id))]
+    return [Sanction(*row) for row in connection.execute(_holding, {"now": now})]
 
 
 def is_sanctioned(connection: Connection, player: int, kind: str, now: float) -> bool:
@@ -411,8 +419,7 @@ def set_aside(connection: Connection) -> dict[str, int]:
 
 def notices(connection: Connection) -> dict[str, str]:
     """Return the host's notices by kind."""
-    found = select(server_notices.c.kind, server_notices.c.text)
-    return {row[0]: row[1] for row in connection.execute(found)}
+    return {row[0]: row[1] for row in connection.execute(_notices)}
 
 
 def set_notice(connection: Connection, kind: str, text: str) -> None:

@@ -37,7 +37,8 @@ SIZES = ((360, 640), (1366, 650))
 # The faults of a page with a table. A card may lie under others of its fan, then only its visible
 # left part counts. Long names end in an ellipsis. Finally all badges are removed ("ready", "last
 # card"); since they have reserved space, the layout must not move.
-WRONG = """([html, language]) => {
+# Positions come in one call, because the browser would draw each one that it is left with.
+WRONG = """positions => positions.map(([html, language]) => {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("table")
   document.documentElement.lang = language
   document.getElementById("table").replaceWith(fresh)
@@ -114,7 +115,8 @@ WRONG = """([html, language]) => {
     if (far > 8) wrong.push(`moved by a badge: ${name}`)
   })
   return [...new Set(wrong)]
-}"""
+})"""
+AT_ONCE = 50  # positions a call
 
 
 @dataclass(frozen=True)
@@ -287,16 +289,24 @@ def shown(page: Any, html: str) -> None:
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:
     """Return the additional elements and the languages for the sight with that number. `make test`
-    takes one language without and the next with one element, in turn.
+    takes one language without and the next with one element; by turns the former is shown on the
+    phone and the latter on the laptop, or the reverse.
     """
     if LONG:
         return [(it, language) for it in BESIDE for language in LANGUAGES]
     first, *others = BESIDE
     turn = number + number // len(LANGUAGES)  # so that each element meets each language
-    return [
+    looks = [
         (first, LANGUAGES[number % len(LANGUAGES)]),
         (others[turn % len(others)], LANGUAGES[(number + 1) % len(LANGUAGES)]),
     ]
+    return looks[:: -1 if number % 2 else 1]
+
+
+def position(room: Room, sight: Sight, beside: Beside, language: str) -> tuple[str, str]:
+    """Return the part of a page that shows a sight with an additional element, and its language."""
+    room.bring(sight, beside)
+    return room.part(sight.seat, language), language
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -308,11 +318,15 @@ def test_every_offer_can_be_pressed_on_a_phone_and_laptop(game, rooms, screens):
         room = rooms(game, values, seats)
         for page in screens:
             shown(page, room.page(0))
-        for sight in together:
-            for beside, language in looked_at(found.index(sight)):
-                room.bring(sight, beside)
-                html = room.part(sight.seat, language)
-                for page, size in zip(screens, SIZES, strict=True):
-                    if seen := page.evaluate(WRONG, [html, language]):
+        looks = [(it, *look) for it in together for look in looked_at(found.index(it))]
+        for n in range(0, len(looks), AT_ONCE):
+            now = looks[n : n + AT_ONCE]
+            positions = [position(room, *look) for look in now]
+            for turn, (page, size) in enumerate(zip(screens, SIZES, strict=True)):
+                own = slice(None) if LONG else slice(turn, None, len(SIZES))
+                found_there = page.evaluate(WRONG, positions[own])
+                for look, seen in zip(now[own], found_there, strict=True):
+                    if seen:
+                        sight, beside, language = look
                         wrong[f"{sight.kind}, {beside.name}, {language}, {size[0]}"] = seen
     assert not wrong, "\n".join(f"{where}: {what}" for where, what in wrong.items())

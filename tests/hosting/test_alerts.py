@@ -122,7 +122,7 @@ def watched(folder, server: int):
         (folder / name).write_text(text)
     letters = Controller(inbox, hostname="127.0.0.1", port=mail)
     letters.start()
-    threading.Thread(target=hooks.serve_forever, daemon=True).start()
+    threading.Thread(target=hooks.serve_forever, args=(0.01,), daemon=True).start()
     data, cluster = f"--storage.tsdb.path={folder}/data", "--cluster.listen-address="
     listen = "--web.listen-address=127.0.0.1:"
     prometheus = ["prometheus", f"--config.file={folder}/prometheus.yml", data, f"{listen}{here}"]

@@ -80,7 +80,7 @@ def bot_server(tmp_path):
         seconds=PATIENCE,
     )
     found = BotServer(policy, f"https://{NAME}:{port}/play", first_move)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield found
     server.shutdown()

@@ -1,7 +1,7 @@
 """The order in which test files run.
 
 Some tests mostly compute, others mostly wait for a browser, a screen reader or a killed server.
-Four waiting processes leave both processors idle, and four computing ones compete. So each kind of
+Waiting processes leave both processors idle, and computing ones compete. So each kind of
 file is spread over part of the run, and no long file begins last. A file runs in one process
 (`--dist loadfile`), so that costly set-up such as a desktop happens once.
 """

@@ -4,6 +4,7 @@ A single test of more than half a processor second carries `@pytest.mark.slow` i
 A file with a real server in a folder of plain tests sets `pytestmark = pytest.mark.e2e`.
 """
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +66,11 @@ def choose_plain(config: Any) -> None:
 def is_plain(config: Any) -> bool:
     """Return True if only tests without services were selected; other processes inherit this."""
     return bool(config.option.markexpr == PLAIN)
+
+
+def is_never_plain(path: Path) -> bool:
+    """Return True if every test in a file or folder needs a server or is slow."""
+    return f"{path.as_posix()}/".startswith((*END_TO_END, *SLOW))
 
 
 def mark(items: list[Any]) -> None:

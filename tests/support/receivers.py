@@ -117,7 +117,7 @@ def receiving(folder: Path) -> Iterator[Hook]:
         )
     )
     found.address = f"https://{NAME}:{port}/a?b"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     yield found
     server.shutdown()

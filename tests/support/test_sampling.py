@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -167,6 +168,13 @@ def test_plain_tests_are_chosen_only_if_nothing_is_named():
     assert chosen(source.TESTPATHS) == markers.PLAIN
     assert chosen(source.TESTPATHS, "not nightly") == "not nightly"
     assert chosen(source.ARGS) == ""
+
+
+def test_files_without_plain_tests_are_not_read():
+    never = [it for it in (*markers.END_TO_END, *markers.SLOW) if markers.is_never_plain(Path(it))]
+    assert never == [*markers.END_TO_END, *markers.SLOW]
+    for other in ("tests", "tests/web", "tests/web/test_app.py", "tests/pages", "kaboom"):
+        assert not markers.is_never_plain(Path(other))
 
 
 @pytest.mark.parametrize("thin", THIN, ids=lambda it: it.path)
