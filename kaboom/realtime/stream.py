@@ -277,7 +277,7 @@ class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
         try:
             seen = first() if first else looks(topic, [viewer])[0]
             client = _client()
-            subscription.is_for(partial(has_left, client))
+            subscription.left = partial(has_left, client)
             _give_up_soon(client)
         except BaseException:
             subscription.close()
