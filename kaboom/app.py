@@ -10,10 +10,9 @@ from typing import Any
 
 from flask import Flask, Request
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
-from werkzeug.datastructures import ImmutableMultiDict, MultiDict
+from werkzeug.datastructures import MultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, IntegerConverter, Rule
-from werkzeug.sansio.http import parse_cookie
 from werkzeug.utils import cached_property
 
 from kaboom import cli
@@ -58,7 +57,6 @@ from kaboom.web.outgoing.url_policy import UrlPolicy
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import of_every_game
 from kaboom.web.session import new_command
-from kaboom.web.templating import Pages
 from kaboom.web.times import over_days
 
 __all__ = ["create_app", "docs_operations", "serve_tables"]
@@ -77,29 +75,8 @@ FIXED = {
 }
 
 
-class Sent(ImmutableMultiDict[str, str]):
-    """Cookies or query parameters, by name.
-
-    Werkzeug's own `get` raises and catches an HTTP error for every name that was not sent, which is
-    slow, and a table's page asks for many of them.
-    """
-
-    def get(  # type: ignore[override]  # Werkzeug's overloads say the same
-        self, key: str, default: Any = None, type: Any = None
-    ) -> Any:
-        """Return the value sent under a name, or the default."""
-        return super().get(key, default, type) if key in self else default
-
-
 class KaboomRequest(Request):
-    """Flask's request with faster lookups of missing cookies and fields."""
-
-    dict_storage_class = parameter_storage_class = Sent
-
-    @cached_property
-    def cookies(self) -> ImmutableMultiDict[str, str]:
-        """Return the cookies that were sent: WSGI has joined them into one header."""
-        return Sent(parse_cookie(self.environ.get("HTTP_COOKIE", "")))
+    """Flask's request; its query may be invalid."""
 
     @cached_property
     def args(self) -> MultiDict[str, str]:
@@ -148,17 +125,10 @@ class Number(IntegerConverter):
 
 
 class KaboomFlask(Flask):
-    """Flask with the template environment of kaboom.web.templating."""
+    """Flask with our request and URL rules."""
 
-    jinja_environment = Pages
     request_class = KaboomRequest
     url_rule_class = Address
-
-    def ensure_sync(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function, since none of ours is asynchronous. Flask calls this for each view
-        and hook, many times a request.
-        """
-        return function
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:

@@ -2,10 +2,9 @@
 
 import threading
 import time
-from collections import deque
-from collections.abc import Callable
-from types import TracebackType
+from collections.abc import Callable, Sequence
 from typing import Self
+from weakref import WeakSet
 
 from kaboom.realtime.redis_pubsub import RedisPubSub
 
@@ -22,116 +21,71 @@ class TooManyStreams(Exception):
     """
 
 
-class Bell:
-    """Wakes a waiting thread or greenlet, or calls a function instead. It has no queue.
-
-    `left()` returns True once the client is known to have disconnected.
-    """
-
-    __slots__ = ("_event", "_listener", "left")
-
-    def __init__(self) -> None:
-        self.left: Callable[[], bool] | None = None
-        self._event: threading.Event | None = threading.Event()
-        self._listener: Callable[[], None] | None = None
-
-    def ring(self) -> None:
-        """Wake the waiting thread, or else the next one that waits."""
-        if self._listener is not None:
-            self._listener()
-        elif self._event is not None:
-            self._event.set()
-
-    def wait(self, timeout: float) -> bool:
-        """Return True when it rings or if it has rung since clear(); False after `timeout`
-        seconds.
-        """
-        return self._event is None or self._event.wait(max(0.0, timeout))
-
-    def clear(self) -> None:
-        """Reset the bell."""
-        if self._event is not None:
-            self._event.clear()
-
-    def call(self, listener: Callable[[], None]) -> None:
-        """Call a function instead of waking a thread; at once if the bell has rung already."""
-        event, self._event, self._listener = self._event, None, listener
-        if event is not None and event.is_set():
-            listener()
-
-
 class Subscription:
-    """A stream's subscription to a topic. It is a bell, not a queue, so messages do not
-    accumulate.
+    """A stream's subscription to a topic: a bell, not a queue, so that messages do not accumulate.
+
+    It wakes a waiting thread or greenlet, or calls a function instead. The hub only refers to it
+    weakly: a response may be dropped without being closed.
     """
 
-    __slots__ = ("__weakref__", "_bell", "_hub", "_topic")
+    __slots__ = ("__weakref__", "_event", "_hub", "_listener", "groups", "left", "put_out", "since")
 
-    def __init__(self, hub: "Hub", topic: str, bell: Bell) -> None:
-        self._hub = hub
-        self._topic = topic
-        self._bell: Bell | None = bell
+    def __init__(self, hub: "Hub", groups: Sequence[str]) -> None:
+        self.groups = groups  # in which the hub counts it: its topic, browser, address …
+        self.left: Callable[[], bool] = lambda: False  # True once the client has disconnected
+        self.put_out = False  # was it replaced by a newer stream of the same browser?
+        self.since = time.monotonic()
+        self._hub: Hub | None = hub
+        self._event: threading.Event | None = threading.Event()
+        self._listener: Callable[[], None] = lambda: None
 
     @property
     def over(self) -> bool:
         """Return True if the stream is to end: the hub is closing, or a newer stream of this
         browser has replaced it.
         """
-        return self._bell is None or self._hub.closed or self.put_out
+        return self._hub is None or self._hub.closed or self.put_out
 
-    @property
-    def put_out(self) -> bool:
-        """Return True if this stream was replaced by a newer one of the same browser."""
-        return self._bell in self._hub._put_out
-
-    def is_for(self, left: Callable[[], bool]) -> None:
-        """Set a function that returns True once the client has disconnected."""
-        if self._bell is not None:
-            self._bell.left = left
+    def ring(self) -> None:
+        """Wake the waiting thread, or else the next one that waits."""
+        if self._event is None:
+            self._listener()
+        else:
+            self._event.set()
 
     def wait(self, timeout: float) -> bool:
         """Return True when the topic is published or the hub closes; False after `timeout` seconds.
 
         Later publications count for the next wait, so read the data after this returns.
         """
-        bell = self._bell
-        if bell is None:
+        hub, event = self._hub, self._event
+        if hub is None or event is None:
             return True
-        woken = bell.wait(timeout)
-        if not self._hub.closed:
-            bell.clear()
+        woken = event.wait(max(0.0, timeout))
+        if not hub.closed:
+            event.clear()
         return woken
 
-    def call(self, woken: Callable[[], None]) -> None:
-        """Call woken() instead of waking wait(); at once if a publication is pending.
+    def call(self, listener: Callable[[], None]) -> None:
+        """Call a function instead of waking wait(); at once if a publication is pending.
 
         It runs in the publisher's thread, so it must not block.
         """
-        if self._bell is not None:
-            self._bell.call(woken)
+        event, self._event, self._listener = self._event, None, listener
+        if event is not None and event.is_set():
+            listener()
 
     def close(self) -> None:
         """Unsubscribe; may be called more than once."""
-        bell, self._bell = self._bell, None
-        if bell is not None:
-            self._hub._forget(self._topic, bell)
+        hub, self._hub, self._listener = self._hub, None, lambda: None
+        if hub is not None:
+            hub._forget(self)
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *about: object) -> None:
         self.close()
-
-    def __del__(self) -> None:
-        # A response may be dropped without being closed. The garbage collector may run while the
-        # hub's lock is held, so this only records the subscription.
-        if self._bell is not None:
-            self._hub._lost.append((self._topic, self._bell))
 
 
 class Hub:
@@ -147,13 +101,9 @@ class Hub:
     ) -> None:
         self.limit = limit
         self._lock = threading.Lock()
-        self._topics: dict[str, set[Bell]] = {}
-        self._count = 0
-        self._lost: deque[tuple[str, Bell]] = deque()
+        self._all: WeakSet[Subscription] = WeakSet()
+        self._groups: dict[str, WeakSet[Subscription]] = {}  # by topic, browser, address, program
         self._closed = False
-        self._of: dict[str, list[Bell]] = {}  # by browser, address or API client, the oldest first
-        self._owners: dict[Bell, tuple[str, ...]] = {}
-        self._put_out: set[Bell | None] = set()
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = (
             RedisPubSub(redis_url, channel, self._hear, self._wake_all) if redis_url else None
@@ -167,8 +117,7 @@ class Hub:
     @property
     def streams(self) -> int:
         """Return the number of open subscriptions in this process."""
-        self._find_lost()
-        return self._count
+        return len(self._all)
 
     def subscribe(
         self, topic: str, browser: str = "", address: str = "", program: str = ""
@@ -182,37 +131,48 @@ class Hub:
         disconnected do not count. Otherwise a client that closes one stream to open another would
         be refused until the next heartbeat.
         """
-        self._find_lost()
-        bell = Bell()
+        owned = {"topic": topic, "browser": browser, "address": address, "program": program}
+        subscription = Subscription(
+            self, [f"{kind} {name}" for kind, name in owned.items() if name]
+        )
         with self._lock:
-            if self._count >= self.limit:
+            if len(self._all) >= self.limit:
                 raise TooManyStreams(f"{self.limit} streams are open")
-            if address and len(self._of.get(f"address {address}", ())) >= PER_ADDRESS:
+            if address and len(self._group("address", address)) >= PER_ADDRESS:
                 raise TooManyStreams(f"{PER_ADDRESS} streams from one address are open")
-            if program and self._alive(f"program {program}") >= PER_BROWSER:
+            if program and len(self._connected(program)) >= PER_BROWSER:
                 raise TooManyStreams(f"{PER_BROWSER} streams with one key are open")
-            self._count += 1
-            self._note_owners(bell, browser, address, program)
-            self._topics.setdefault(topic, set()).add(bell)
+            self._all.add(subscription)
+            for group in subscription.groups:
+                self._groups.setdefault(group, WeakSet()).add(subscription)
+            self._make_room(browser)
             if self._closed:
-                bell.ring()
+                subscription.ring()
         if self._relay:
             self._relay.listen()
-        return Subscription(self, topic, bell)
+        return subscription
 
-    def _alive(self, owner: str) -> int:
-        """Return the number of a client's streams.
+    def _group(self, kind: str, name: str) -> Sequence[Subscription]:
+        return tuple(self._groups.get(f"{kind} {name}", ()))
 
-        At the limit, streams whose client has disconnected are not counted, and are woken so that
-        they end.
+    def _connected(self, program: str) -> Sequence[Subscription]:
+        """Return the streams of an API client.
+
+        At the limit, those whose client has disconnected do not count, and are woken to end.
         """
-        bells = self._of.get(owner, ())
-        if len(bells) < PER_BROWSER:
-            return len(bells)
-        gone = [bell for bell in bells if bell.left is not None and bell.left()]
-        for bell in gone:
-            bell.ring()
-        return len(bells) - len(gone)
+        own = self._group("program", program)
+        gone = [it for it in own if it.left()] if len(own) >= PER_BROWSER else ()
+        for it in gone:
+            it.ring()
+        return [it for it in own if it not in gone]
+
+    def _make_room(self, browser: str) -> None:
+        """End the oldest stream of a browser that has one too many."""
+        own = [it for it in self._group("browser", browser) if not it.put_out]
+        if len(own) > PER_BROWSER:
+            oldest = min(own, key=lambda it: it.since)
+            oldest.put_out = True
+            oldest.ring()
 
     def publish(self, topic: str) -> None:
         """Wake all subscriptions to the topic; never raises, never waits for Redis."""
@@ -274,45 +234,24 @@ class Hub:
 
     def _wake(self, topic: str) -> None:
         with self._lock:
-            bells = tuple(self._topics.get(topic, ()))
-        for bell in bells:
-            bell.ring()
+            woken = self._group("topic", topic)
+        for subscription in woken:
+            subscription.ring()
 
     def _wake_all(self) -> None:
         with self._lock:
-            bells = [bell for bells in self._topics.values() for bell in bells]
-        for bell in bells:
-            bell.ring()
+            woken = tuple(self._all)
+        for subscription in woken:
+            subscription.ring()
 
-    def _note_owners(self, bell: Bell, browser: str, address: str, program: str) -> None:
-        owned = {"browser": browser, "address": address, "program": program}
-        owners = tuple(f"{kind} {name}" for kind, name in owned.items() if name)
-        if not owners:
-            return
-        self._owners[bell] = owners
-        for owner in owners:
-            self._of.setdefault(owner, []).append(bell)
-        own = [old for old in self._of.get(f"browser {browser}", ()) if old not in self._put_out]
-        if len(own) > PER_BROWSER:
-            self._put_out.add(own[0])
-            own[0].ring()
-
-    def _forget(self, topic: str, bell: Bell) -> None:
+    def _forget(self, subscription: Subscription) -> None:
         with self._lock:
-            self._put_out.discard(bell)
-            for owner in self._owners.pop(bell, ()):
-                self._of[owner].remove(bell)
-                if not self._of[owner]:
-                    del self._of[owner]
-            bells = self._topics[topic]
-            bells.remove(bell)
-            self._count -= 1
-            if not bells:
-                del self._topics[topic]
-
-    def _find_lost(self) -> None:
-        while self._lost:
-            self._forget(*self._lost.popleft())
+            self._all.discard(subscription)
+            for name in subscription.groups:
+                group = self._groups.get(name, WeakSet())
+                group.discard(subscription)
+                if not group:
+                    self._groups.pop(name, None)
 
 
 def _wait(subscription: Subscription, timeout: float, gone: Callable[[], bool]) -> bool:

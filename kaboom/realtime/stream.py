@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from flask import Response, current_app, request
-from flask_sse import Message, ServerSentEventsBlueprint
+from flask import Response, request
+from flask_sse import Message
 
 from kaboom.realtime.hub import Hub, Subscription
 
@@ -102,8 +102,7 @@ class EventStream:
         looks: Looks,
         first: Look | None,
         *,
-        heartbeat: float = HEARTBEAT,
-        life: float = LIFE,
+        heartbeat: float | None = None,
         client: socket.socket | None = None,
         closed: Callable[[], None] | None = None,
         shape: Shape | None = None,
@@ -116,10 +115,10 @@ class EventStream:
         self.client = client
         self.over = first is None
         self._sent, self._chat, self._rest, self._drawn = first or Look(0)
-        self._heartbeat = heartbeat
+        self._heartbeat = HEARTBEAT if heartbeat is None else heartbeat
         self._told = time.monotonic()
-        self._beat = self._told + heartbeat
-        self._end = self._told + life * random.uniform(0.8, 1.2)
+        self._beat = self._told + self._heartbeat
+        self._end = self._told + LIFE * random.uniform(0.8, 1.2)
         self._closed = closed
 
     @property
@@ -229,89 +228,58 @@ def look_for(streams: Sequence[EventStream]) -> Sequence[Look | None]:
         return [None] * len(streams)
 
 
-class TableEvents(ServerSentEventsBlueprint):  # type: ignore[misc]
-    """flask-sse's blueprint and messages, without its open channel and a Redis subscription per
-    browser.
+def events(
+    hub: Hub,
+    topic: str,
+    viewer: Any,
+    looks: Looks,
+    *,
+    browser: str = "",
+    program: str = "",
+    address: str = "",
+    closed: Callable[[], None] | None = None,
+    shape: Shape | None = None,
+    heartbeat: float | None = None,
+    first: Callable[[], Look | None] | None = None,
+) -> Response:
+    """Return a stream of a viewer's state: at once, after each change, and with each heartbeat.
 
-    It has no route of its own: a view that has authenticated the requester returns events(...).
+    `looks` is called outside of requests. The first state comes from `first()` if given, which
+    may raise errors for the viewer, or else from `looks`. The room's number, if there is one,
+    is sent at once and after each change. The hub counts streams by `browser` (or `program`)
+    and `address`. `closed` is called at the end. Raises TooManyStreams.
     """
-
-    def __init__(
-        self,
-        name: str = "events",
-        import_name: str = __name__,
-        *,
-        heartbeat: float = HEARTBEAT,
-        life: float = LIFE,
-        **options: Any,
-    ) -> None:
-        super().__init__(name, import_name, **options)
-        self.heartbeat = heartbeat
-        self.life = life
-
-    def events(
-        self,
-        hub: Hub,
-        topic: str,
-        viewer: Any,
-        looks: Looks,
-        *,
-        browser: str = "",
-        program: str = "",
-        address: str = "",
-        closed: Callable[[], None] | None = None,
-        shape: Shape | None = None,
-        heartbeat: float | None = None,
-        first: Callable[[], Look | None] | None = None,
-    ) -> Response:
-        """Return a stream of a viewer's state: at once, after each change, and with each heartbeat.
-
-        `looks` is called outside of requests. The first state comes from `first()` if given, which
-        may raise errors for the viewer, or else from `looks`. The room's number, if there is one,
-        is sent at once and after each change. The hub counts streams by `browser` (or `program`)
-        and `address`. `closed` is called at the end. Raises TooManyStreams.
-        """
-        shape = shape or NUMBERS
-        # Subscribe before the first check, so that no change in between is missed.
-        subscription = hub.subscribe(topic, browser, address, program)
-        try:
-            seen = first() if first else looks(topic, [viewer])[0]
-            client = _client()
-            subscription.is_for(partial(has_left, client))
-            _give_up_soon(client)
-        except BaseException:
-            subscription.close()
-            raise
-        stream = EventStream(
-            subscription,
-            topic,
-            viewer,
-            looks,
-            seen,
-            heartbeat=self.heartbeat if heartbeat is None else heartbeat,
-            life=self.life,
-            client=client,
-            closed=closed,
-            shape=shape,
-        )
-        # Passed through unwrapped, so that kaboom.realtime.writer recognises it.
-        response = Response(stream, content_type=shape.media, direct_passthrough=True)
-        # The server keeps the environment during the stream; the request can be freed.
-        request.environ.pop("werkzeug.request", None)
-        response.headers["Cache-Control"] = "no-store, no-transform"
-        response.headers["X-Accel-Buffering"] = "no"
-        if shape.packing:
-            response.headers["Content-Encoding"] = shape.packing
-        return response
-
-    def publish(self, topic: str) -> None:
-        """Wake the topic's subscribers through the application's hub."""
-        hub: Hub = current_app.extensions["kaboom.hub"]
-        hub.publish(topic)
-
-    def stream(self) -> NoReturn:
-        """Refuse flask-sse's own view, which would let any client listen to any channel."""
-        raise NotImplementedError("a stream belongs to a viewer; see events()")
+    # Subscribe before the first check, so that no change in between is missed.
+    subscription = hub.subscribe(topic, browser, address, program)
+    try:
+        seen = first() if first else looks(topic, [viewer])[0]
+        client = _client()
+        subscription.left = partial(has_left, client)
+        _give_up_soon(client)
+    except BaseException:
+        subscription.close()
+        raise
+    stream = EventStream(
+        subscription,
+        topic,
+        viewer,
+        looks,
+        seen,
+        heartbeat=heartbeat,
+        client=client,
+        closed=closed,
+        shape=shape,
+    )
+    # Passed through unwrapped, so that kaboom.realtime.writer recognises it.
+    shape = stream.shape
+    response = Response(stream, content_type=shape.media, direct_passthrough=True)
+    # The server keeps the environment during the stream; the request can be freed.
+    request.environ.pop("werkzeug.request", None)
+    response.headers["Cache-Control"] = "no-store, no-transform"
+    response.headers["X-Accel-Buffering"] = "no"
+    if shape.packing:
+        response.headers["Content-Encoding"] = shape.packing
+    return response
 
 
 def _message(kind: str, revision: int, retry: int | None = None) -> bytes:
@@ -420,7 +388,3 @@ def _read_no_more(client: socket.socket | None) -> None:
         return
     with suppress(OSError):
         client.shutdown(socket.SHUT_RD)
-
-
-table_events = TableEvents()
-events = table_events.events

@@ -101,7 +101,7 @@ class StreamWriter:
         own = socket.socket(fileno=client.detach())
         own.setblocking(False)
         stream.client = own
-        stream.subscription.is_for(partial(has_left, own))
+        stream.subscription.left = partial(has_left, own)
         line = Connection(stream, own, chunked)
         topic = stream.topic
         self._lines.setdefault(topic, set()).add(line)

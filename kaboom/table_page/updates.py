@@ -12,7 +12,7 @@ has an edition that no process remembers, so the next update replaces the whole 
 
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -101,13 +101,13 @@ class Edition(NamedTuple):
         return html
 
 
-class _Memory(OrderedDict[tuple[str, int | None, str], tuple[Any, Edition]]):
-    """The latest editions by table, player and name, each with its stamp."""
+# The latest editions by table, player and name, each with its stamp.
+Memory = OrderedDict[tuple[str, int | None, str], tuple[Any, Edition]]
 
 
 def init_app(app: Flask) -> None:
     """Create the cache of page editions, `extensions["kaboom.editions"]`."""
-    app.extensions["kaboom.editions"] = _Memory()
+    app.extensions["kaboom.editions"] = Memory()
 
 
 def is_sent(snapshot: TableSnapshot) -> bool:
@@ -132,11 +132,6 @@ def _digest(sight: Sight) -> str:
     return blake2b(repr(seen).encode(), digest_size=4).hexdigest()
 
 
-@lru_cache(maxsize=1000)
-def _untipped(sight: Sight) -> Sight:
-    return sight._replace(read=frozenset())
-
-
 def edition(
     snapshot: TableSnapshot, dealt: str | None = None, page: TablePage | None = None, **more: Any
 ) -> Edition:
@@ -154,7 +149,7 @@ def edition(
     if snapshot.me is None:
         # No player's name or number is in what spectators see, so one edition serves them all.
         snapshot, page = snapshot.asked_by(None, ""), None
-    memory: _Memory = current_app.extensions["kaboom.editions"]
+    memory: Memory = current_app.extensions["kaboom.editions"]
     key, stamp = _key(snapshot, name), _stamp(snapshot)
     known = memory.get(key)
     if known is None or known[0] != stamp:
@@ -171,7 +166,8 @@ def edition(
 
 def name_of(snapshot: TableSnapshot, revision: int, seen_by: Sight) -> str:
     """Return the name of the edition that a browser with this `Sight` is shown for a revision."""
-    return f"{revision}.{_digest(seen_by if snapshot.me is not None else _untipped(seen_by))}"
+    sight = seen_by if snapshot.me is not None else seen_by._replace(read=frozenset())
+    return f"{revision}.{_digest(sight)}"
 
 
 def _key(snapshot: TableSnapshot, name: str) -> tuple[str, int | None, str]:
@@ -223,7 +219,7 @@ def cut(html: str, marks: Mapping[str, str]) -> dict[str, Fragment]:
 
 def remembered(snapshot: TableSnapshot, name: str) -> Edition | None:
     """Return the edition that the requesting page shows, or None if it is not in the cache."""
-    memory: _Memory = current_app.extensions["kaboom.editions"]
+    memory: Memory = current_app.extensions["kaboom.editions"]
     known = memory.get(_key(snapshot, name))
     return known and known[1]
 
@@ -243,14 +239,12 @@ def changed_fragments(
     one.
     """
     was, now = old[name], new.fragments[name]
-    if was == now:
-        yield from _inside(old, new, now.inner)
-        return
-    if was.is_list and now.is_list and was.opening_tag == now.opening_tag:
+    if was != now and was.is_list and now.is_list and was.opening_tag == now.opening_tag:
         kept = tuple(one for one in was.inner if one in now.inner)
         if now.inner[: len(kept)] == kept:
             yield from (_partial(one, "", "delete") for one in was.inner if one not in now.inner)
-            yield from _inside(old, new, kept)
+            for one in kept:
+                yield from changed_fragments(old, new, one)
             if added := "".join(map(new.html, now.inner[len(kept) :])):
                 yield _partial(name, added, "beforeend")
             return
@@ -262,14 +256,6 @@ def changed_fragments(
             yield _partial(one, new.html(other))
         elif one != HEAD:
             yield from changed_fragments(old, new, one)
-
-
-def _inside(old: Mapping[str, Fragment], new: Edition, names: Iterable[str]) -> Iterator[str]:
-    """Yield the partials for the fragments that both editions have."""
-    for name in names:
-        now = new.fragments[name]
-        if name != HEAD and (now.inner or old[name] != now):
-            yield from changed_fragments(old, new, name)
 
 
 def _partial(target: str, html: str, swap: str = "outerMorph") -> str:

@@ -2,8 +2,6 @@
 
 import re
 
-from kaboom.realtime.stream import table_events
-
 
 def nine(page_html):
     return re.findall(r"<li>([a-z]+)</li>", page_html)
@@ -105,8 +103,8 @@ def test_signing_a_device_out_ends_its_stream_and_no_other(table, browser, monke
     phone = browser()
     phone.open(re.search(r'value="[^"]*(/login/[\w-]+)"', ann.html)[1])
     phone.press("Sign in on this device")
-    monkeypatch.setattr(table_events, "heartbeat", 0.05)
-    monkeypatch.setattr(table_events, "life", 10.0)
+    monkeypatch.setattr("kaboom.realtime.stream.HEARTBEAT", 0.05)
+    monkeypatch.setattr("kaboom.realtime.stream.LIFE", 10.0)
     streams = [person.client.get(f"{path}/events", buffered=False) for person in (phone, ann)]
     signed_out, stays = (it.iter_encoded() for it in streams)
     assert b"event:table" in next(signed_out) and b"event:table" in next(stays)

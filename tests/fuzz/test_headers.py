@@ -8,7 +8,6 @@ from werkzeug.exceptions import HTTPException
 
 from kaboom.games import GAMES
 from kaboom.puzzles.book import book
-from kaboom.realtime.stream import table_events
 from kaboom.web.security import HEADERS
 from tests.secrecy.paired_server import seated
 from tests.secrecy.states import tables_of
@@ -41,7 +40,7 @@ NOWHERE = ("/nowhere", "/t/", "/t/AAAAAAAA", "/t/x", "/static/", "/static/../app
 def asked(app, monkeypatch):
     """Return a function that sends a request as a player at a running table, or anonymously."""
     monkeypatch.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
-    monkeypatch.setattr(table_events, "life", 0.0)
+    monkeypatch.setattr("kaboom.realtime.stream.LIFE", 0.0)
     game = GAMES["gops"]
     table = seated(app, game, *tables_of(game)[0])
 

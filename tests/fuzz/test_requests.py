@@ -27,7 +27,6 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby_service
 from kaboom.lobby.table_settings import change_access
 from kaboom.puzzles.book import book
-from kaboom.realtime.stream import table_events
 from kaboom.records.access import RecordNotFound
 from kaboom.tables import start_match
 from kaboom.tables.access.service import let_in
@@ -64,7 +63,7 @@ def ours(app, fake_ids, monkeypatch):
     fake_ids.code = lambda: f"{next(numbers):08}"
     fake_ids.seed = lambda: next(numbers).to_bytes(32, "big")
     monkeypatch.setattr("kaboom.table_page.view_routes.WAIT", 0.0)
-    monkeypatch.setattr(table_events, "life", 0.0)
+    monkeypatch.setattr("kaboom.realtime.stream.LIFE", 0.0)
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
     return app
 

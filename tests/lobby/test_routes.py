@@ -10,7 +10,6 @@ from kaboom.lobby import service as lobby
 from kaboom.lobby.table_settings import give_host
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
-from kaboom.realtime.stream import table_events
 from kaboom.social.chat.room import people_at
 from kaboom.tables.forms.listing import lobby_table
 from kaboom.tables.spectators.service import let_watch
@@ -131,8 +130,8 @@ def test_overlong_password_is_reported_on_the_start_page(browser):
 
 def test_a_stream_ends_as_soon_as_its_viewer_is_locked_out(table, browser, monkeypatch, caplog):
     path, (ann, _) = table("Ann", "Ben")
-    monkeypatch.setattr(table_events, "heartbeat", 0.05)  # the next message of the stream
-    monkeypatch.setattr(table_events, "life", 10.0)
+    monkeypatch.setattr("kaboom.realtime.stream.HEARTBEAT", 0.05)  # the next message of the stream
+    monkeypatch.setattr("kaboom.realtime.stream.LIFE", 10.0)
 
     def listening(person):
         answer = person.client.get(f"{path}/events", buffered=False)

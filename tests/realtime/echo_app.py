@@ -7,8 +7,9 @@ from pathlib import Path
 
 from flask import Flask, Response, request
 
+from kaboom.realtime import stream
 from kaboom.realtime.hub import Hub, TooManyStreams
-from kaboom.realtime.stream import Look, TableEvents
+from kaboom.realtime.stream import Look
 
 
 def create_app() -> Flask:
@@ -20,11 +21,8 @@ def create_app() -> Flask:
         channel=os.environ.get("CHANNEL", "kaboom-test"),
     )
     app.extensions["kaboom.hub"] = hub
-    streams = TableEvents(
-        heartbeat=float(os.environ.get("HEARTBEAT", "0.5")),
-        life=float(os.environ.get("LIFE", "600")),
-    )
-    app.register_blueprint(streams)
+    stream.HEARTBEAT = float(os.environ.get("HEARTBEAT", "0.5"))
+    stream.LIFE = float(os.environ.get("LIFE", "600"))
     rest = float(os.environ.get("REST", "0"))
 
     def number(topic: str) -> int | None:
@@ -40,7 +38,7 @@ def create_app() -> Flask:
     @app.get("/<topic>/events")
     def events(topic: str) -> Response:
         try:
-            return streams.events(hub, topic, None, looks)
+            return stream.events(hub, topic, None, looks)
         except TooManyStreams:
             return Response("busy", status=503, headers={"Retry-After": "5"})
 

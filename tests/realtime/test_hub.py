@@ -96,7 +96,7 @@ def test_closed_subscription_leaves_nothing_behind() -> None:
     subscription.close()
     subscription.close()
     assert hub.streams == 0
-    assert hub._topics == {}
+    assert hub._groups == {}
     assert subscription.over
     hub.publish("ANN")
 
@@ -146,7 +146,7 @@ def test_concurrent_subscriptions_leave_nothing_behind() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert hub.streams == 0 and hub._topics == {}
+    assert hub.streams == 0 and hub._groups == {}
 
 
 def test_wait_until_returns_at_once_if_true() -> None:
@@ -450,7 +450,7 @@ def test_a_browsers_oldest_stream_makes_room_for_one_too_many() -> None:
         assert own[0].wait(0), "it is woken to say goodbye"
         assert not any(stream.over for stream in [other, *silent])
     assert hub.streams == 0
-    assert not hub._of and not hub._owners and not hub._put_out
+    assert hub._groups == {}
 
 
 def test_streams_per_address_are_limited() -> None:
@@ -474,7 +474,7 @@ def test_program_may_replace_a_stream_whose_client_left() -> None:
 
         streams = [one_more() for _ in range(PER_BROWSER)]
         for number, stream in enumerate(streams[1:], 1):  # nothing is known of the first
-            stream.is_for(lambda number=number: gone[number])  # type: ignore[misc]
+            stream.left = lambda number=number: gone[number]  # type: ignore[misc]
         with pytest.raises(TooManyStreams):
             one_more()
         hub.subscribe("ANN", program="another key").close()

@@ -22,7 +22,7 @@ from kaboom.realtime.stream import (
     UNSENT,
     Look,
     Shape,
-    TableEvents,
+    events,
     once,
 )
 
@@ -210,7 +210,7 @@ def test_malformed_revision_never_reaches_the_stream() -> None:
         for forged in ("1\ndata: forged", "<b>", "1\u2028event: x"):
             with pytest.raises(ValueError):
                 looks = lambda topic, viewers, text=forged: [Look(text)]  # noqa: E731
-                b"".join(TableEvents().events(Hub(), "ANN", None, looks).response)  # type: ignore[arg-type]
+                b"".join(events(Hub(), "ANN", None, looks).response)  # type: ignore[arg-type]
 
 
 def test_excluded_viewer_gets_bye(server: Server) -> None:
@@ -375,7 +375,7 @@ def test_first_view_of_a_stream_is_not_read_again() -> None:
         return [Look(2)]
 
     with app.test_request_context():
-        answer = TableEvents().events(Hub(), "ANN", None, looks, first=lambda: Look(1))
+        answer = events(Hub(), "ANN", None, looks, first=lambda: Look(1))
         assert b"data:1\n" in next(iter(answer.response))
         answer.close()
     assert looked == []
@@ -386,9 +386,7 @@ def test_waiting_request_is_answered_at_once_after_a_change(now: int, answered: 
     app, shape = Flask(__name__), once("text/plain", 5, b"gone")
     first = Look(now, drawn=lambda: b"whole")
     with app.test_request_context():
-        answer = TableEvents().events(
-            Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first
-        )
+        answer = events(Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first)
         assert answer.response.begun() == answered  # type: ignore[attr-defined]
         assert answer.mimetype == "text/plain"
         answer.close()
@@ -400,9 +398,7 @@ ONCE = once("text/plain", 5, b"gone")
 @pytest.mark.parametrize(("shape", "said"), [(ONCE, b"gone"), (NUMBERS, b"event:bye\n")])
 def test_excluded_waiting_viewer_is_answered_at_once(shape: Shape, said: bytes) -> None:
     with Flask(__name__).test_request_context():
-        answer = TableEvents().events(
-            Hub(), "ANN", None, lambda *_: [None], shape=shape, first=lambda: None
-        )
+        answer = events(Hub(), "ANN", None, lambda *_: [None], shape=shape, first=lambda: None)
         assert answer.response.begun().startswith(said)  # type: ignore[attr-defined]
         assert answer.response.over  # type: ignore[attr-defined]
         answer.close()
@@ -413,9 +409,7 @@ def test_request_is_answered_at_once_when_the_server_stops(shape: Shape, said: b
     first, hub = Look(5, drawn=lambda: b"whole"), Hub()
     hub.close()
     with Flask(__name__).test_request_context():
-        answer = TableEvents().events(
-            hub, "ANN", None, lambda *_: [first], shape=shape, first=lambda: first
-        )
+        answer = events(hub, "ANN", None, lambda *_: [first], shape=shape, first=lambda: first)
         assert answer.response.begun().startswith(said)  # type: ignore[attr-defined]
         answer.close()
 
@@ -427,7 +421,7 @@ def test_refused_stream_takes_no_place() -> None:
     hub = Hub()
     with Flask(__name__).test_request_context():
         with pytest.raises(PermissionError) as told:
-            TableEvents().events(hub, "ANN", None, lambda *_: [], first=refuses)
+            events(hub, "ANN", None, lambda *_: [], first=refuses)
         assert hub.streams == 0, str(told.value)
 
 
@@ -436,7 +430,7 @@ def test_client_that_reads_nothing_is_dropped_by_the_kernel() -> None:
         client = stack.enter_context(socket.create_connection(server.getsockname()))
         hub, environ = Hub(), {"gunicorn.socket": client}
         with Flask(__name__).test_request_context(environ_overrides=environ):
-            answer = TableEvents().events(hub, "ANN", None, lambda *_: [Look(1)])
+            answer = events(hub, "ANN", None, lambda *_: [Look(1)])
         kept = client.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
         assert (kept, client.gettimeout()) == (int(UNACKNOWLEDGED * 1000), UNSENT)
         assert hub.streams == 1

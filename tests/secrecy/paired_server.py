@@ -26,7 +26,7 @@ from kaboom.engine.rng import Rng, commitment
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.views import Prompt, token_of
 from kaboom.realtime.redis_pubsub import RedisPubSub
-from kaboom.realtime.stream import EventStream, look_for, table_events
+from kaboom.realtime.stream import EventStream, look_for
 from kaboom.table_page import service as match
 from kaboom.table_page.updates import TABLE, Edition, Fragment
 from kaboom.tables import queries
@@ -487,7 +487,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
 
 def nothing_at_random(patched: Any) -> None:
     """End a stream after its first number or view, and fix all random values in answers."""
-    patched.setattr(table_events, "life", 0.0)
+    patched.setattr("kaboom.realtime.stream.LIFE", 0.0)
     begun = EventStream.begun
 
     def and_changed(stream: EventStream) -> bytes:

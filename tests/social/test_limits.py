@@ -107,14 +107,25 @@ def test_officer_actions_fit_the_members_status(tables, four, name):
     its = word(tables, four, name)
     for what in ("yes", "no", "officer", "member", "remove", "welcome", "dance", ""):
         if (what, name) not in DONE:
-            refused(InvalidState, NOT_NOW, clubs.do, tables, four, KEYS["Ann"], what, its)
-            refused(NotPermitted, NO_PLAYER, clubs.do, tables, four, KEYS["Ann"], what, "nobody")
-            refused(NotPermitted, ONLY_MEMBERS, clubs.do, tables, four, KEYS["Dan"], what, its)
-            refused(NotPermitted, ONLY_MEMBERS, clubs.do, tables, four, "", what, its)
+            refused(InvalidState, NOT_NOW, roles.change_role, tables, four, KEYS["Ann"], what, its)
+            refused(
+                NotPermitted,
+                NO_PLAYER,
+                roles.change_role,
+                tables,
+                four,
+                KEYS["Ann"],
+                what,
+                "nobody",
+            )
+            refused(
+                NotPermitted, ONLY_MEMBERS, roles.change_role, tables, four, KEYS["Dan"], what, its
+            )
+            refused(NotPermitted, ONLY_MEMBERS, roles.change_role, tables, four, "", what, its)
         refused(
             NotPermitted,
             NO_PLAYER if name == "Cleo" else ONLY_OFFICERS,  # no player does this to themselves
-            *(clubs.do, tables, four, KEYS["Cleo"], what, its),
+            *(roles.change_role, tables, four, KEYS["Cleo"], what, its),
         )
         assert standings(tables, four) == before
 
@@ -205,7 +216,7 @@ def test_members_and_requests_of_a_club_are_limited(tables, ids, four, monkeypat
     monkeypatch.setattr(clubs, "MOST_MEMBERS", 4)
     roles.change_role(tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
     sentence = "The club is full: it has 4 members."
-    yes = (clubs.do, tables, four, KEYS["Ann"], "yes", word(tables, four, "Fay"))
+    yes = (roles.change_role, tables, four, KEYS["Ann"], "yes", word(tables, four, "Fay"))
     refused(InvalidState, sentence, *yes)
     assert standings(tables, four)["Fay"] == Standing.ASKED
 
@@ -214,7 +225,7 @@ def test_clubs_per_player_are_limited(tables, ids, four, monkeypatch):
     monkeypatch.setattr(clubs, "MOST_CLUBS", 2)
     clubs.found(tables, ids["Dan"], "Terns", "Dan")
     sentence = "You can be in at most 2 clubs."
-    yes = (clubs.do, tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
+    yes = (roles.change_role, tables, four, KEYS["Ann"], "yes", word(tables, four, "Dan"))
     clubs.found(tables, ids["Cleo"], "Terns", "Cleo")
     refused(InvalidState, sentence, clubs.found, tables, ids["Cleo"], "Auks", "Cleo")
     secret = invitations.new_link(tables, four, KEYS["Ann"])

@@ -275,7 +275,7 @@ def test_chat_fragment_is_small_and_empty_without_news(table):
 @pytest.fixture
 def short_streams(monkeypatch):
     """Streams end after their first numbers."""
-    monkeypatch.setattr("kaboom.realtime.stream.table_events.life", 0.0)
+    monkeypatch.setattr("kaboom.realtime.stream.LIFE", 0.0)
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
 
 
