@@ -54,7 +54,7 @@ def test_follower_goes_where_the_leader_goes(both):
     assert ben.page.url == f"{review}/8?follow=1"
     assert ben.page.evaluate("document.getElementById('news').textContent").startswith("Step 8")
     ann.page.locator(".steps details summary").click()
-    ann.page.get_by_role("button", name="as Ben saw it").click()
+    ann.page.get_by_role("button", name="Ben", exact=True).click()
     ben.page.wait_for_url("**/8?seat=1&follow=1")
     assert ann.page.evaluate("document.querySelector('.steps details').open")
 
