@@ -156,7 +156,8 @@ def progress(it: Coached) -> str:
             )
         return _("The coach begins in a moment.")
     if it.working:
-        return _("Step {made} of {steps} is done.", made=found.made, steps=found.steps or 0)
+        made, steps = found.made, found.steps or 0
+        return _("The coach is at work: {made} of {steps} parts done.", made=made, steps=steps)
     if found.given_up:
         return _("The coach tried {count} times and failed. You can ask again.", count=MOST_TRIES)
     if found.judged is None:

@@ -109,7 +109,8 @@ class Game(Generic[S]):
     result: Callable[[View], Saying | None] = lambda view: None
 
     # Events, by their kinds
-    # Where a replay can jump to: the start of a "round" or a "turn", or an "event" of interest
+    # Where a replay can jump to: the start of a "round" or a "turn", an "event" of interest, or the
+    # "result" of a round
     landmarks: Mapping[str, str] = field(default_factory=dict)
     deals: frozenset[str] = frozenset()  # kinds after which all cards are dealt again
     sounds: Mapping[str, str] = field(default_factory=dict)  # public kinds: card, flip or kaboom

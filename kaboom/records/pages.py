@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -25,6 +26,9 @@ BEFORE, AFTER = 10, 5  # lines of the log before and after the current step
 FURTHEST = 60  # steps searched for these lines: a long deal has none
 
 MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
+OF_INTEREST = ("round", "event", "result")
+LONG_PARAGRAPH = 240  # characters after which the story goes on in a new paragraph
+LONG_TEXT = 150  # characters of a step that are set in smaller letters
 
 WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # cleaned for display, as cuts are
 FORGED = N_("Not genuine:")
@@ -38,6 +42,31 @@ class Line:
     number: int
     step: int
     text: str
+
+
+class Chapter(NamedTuple):
+    """A round of a match: the step and the sentence in which it begins, and how it ended."""
+
+    number: int
+    step: int
+    sentence: str
+    result: str = ""
+
+
+class Paragraph(NamedTuple):
+    """What belongs together in the story of a match: a turn, a trick, or how a round ended."""
+
+    step: int
+    sentences: tuple[str, ...]
+    is_result: bool = False
+
+
+class Part(NamedTuple):
+    """A round in the story of a match, or what came before the first one (without a heading)."""
+
+    step: int
+    heading: str
+    paragraphs: list[Paragraph]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +162,12 @@ class MatchPage:
         return mine and bool(replay.steps) and not replay.wrong and replay.game.bot is not None
 
     def near(self, kind: str) -> tuple[int | None, int | None]:
-        """Return the nearest steps before and after this one at which a round or a turn (`kind`)
-        begins; None if there is none.
+        """Return the nearest steps before and after this one with a landmark of a kind; None if
+        there is none. The result of a round is an event, too.
         """
         marks = self.replay.landmarks(kind)
+        if kind == "event":
+            marks = sorted({*marks, *self.replay.landmarks("result")})
         before = [mark for mark in marks if mark < self.step]
         after = [mark for mark in marks if mark > self.step]
         return (before[-1] if before else None), (after[0] if after else None)
@@ -160,33 +191,70 @@ class MatchPage:
         """Return the sentences of a step from the current point of view."""
         return [sentence for _unused, sentence in self.heard(step)]
 
-    def chapters(self) -> list[tuple[int, str]]:
-        """Return the steps in which a round begins, each with its sentence."""
-        marks = self.replay.game.landmarks
-        return [
-            (step, sentence)
-            for step in self.replay.landmarks("round")
-            for kind, sentence in self.heard(step)
-            if marks.get(kind) == "round"
-        ]
+    def is_long(self) -> bool:
+        """Return True if this step's sentences need smaller letters on a phone."""
+        return len(" ".join(self.said(self.step))) > LONG_TEXT
 
-    def moments(self) -> list[tuple[int, str]]:
+    def chapters(self) -> list[Chapter]:
+        """Return the rounds of the match."""
+        marks, replay = self.replay.game.landmarks, self.replay
+        found: list[Chapter] = []
+        for step in sorted({*replay.landmarks("round"), *replay.landmarks("result")}):
+            for kind, sentence in self.heard(step):
+                if marks.get(kind) == "round":
+                    found.append(Chapter(len(found) + 1, step, sentence))
+                elif marks.get(kind) == "result" and found:
+                    found[-1] = found[-1]._replace(result=sentence)
+        return found
+
+    def moments(self) -> list[tuple[int, str, str]]:
         """Return the steps in which a round began or something of interest happened, each with its
-        sentence. If there are too many for a page, only rounds are returned, or nothing if there
-        are too many of these as well.
+        sentence and the kind of its landmark. If there are too many for a page, only rounds are
+        returned, or nothing if there are too many of these as well.
         """
         marks = self.replay.game.landmarks
-        steps = {*self.replay.landmarks("round"), *self.replay.landmarks("event")}
+        steps = {step for mark in OF_INTEREST for step in self.replay.landmarks(mark)}
         found = [
-            (step, sentence)
+            (step, sentence, marks[kind])
             for step in sorted(steps)
             for kind, sentence in self.heard(step)
-            if marks.get(kind) in ("round", "event")
+            if marks.get(kind) in OF_INTEREST
         ]
-        if len(found) <= MOMENTS:
-            return found
-        rounds = self.chapters()
-        return rounds if len(rounds) <= MOMENTS else []
+        if len(found) > MOMENTS:
+            found = [moment for moment in found if moment[-1] == "round"]
+        return found if len(found) <= MOMENTS else []
+
+    def story(self, first: int, last: int) -> list[Part]:
+        """Return the sentences of the steps from `first` to `last`, inclusive, as paragraphs under
+        the headings of rounds, without those that only say that a player is ready.
+        """
+        game = self.replay.game
+        told = [Part(first, "", [])]
+        length = 0  # of the last paragraph, which the next sentence continues; 0: it does not
+        for step in range(max(0, first), min(last, self.replay.last) + 1):
+            events = self.replay.steps[step].events
+            turn = [game.landmarks.get(event.kind) == "turn" for event in events]
+            if turn and turn[0]:
+                length = 0
+            for kind, sentence in self.heard(step):
+                mark, paragraphs = game.landmarks.get(kind), told[-1].paragraphs
+                if kind in game.quick:
+                    continue
+                if mark == "round":
+                    told.append(Part(step, sentence, []))
+                elif mark == "result":
+                    paragraphs.append(Paragraph(step, (sentence,), is_result=True))
+                elif 0 < length < LONG_PARAGRAPH:
+                    before = paragraphs[-1]
+                    paragraphs[-1] = before._replace(sentences=(*before.sentences, sentence))
+                    length += len(sentence)
+                    continue
+                else:
+                    paragraphs.append(Paragraph(step, (sentence,)))
+                length = len(sentence) if mark not in ("round", "result") else 0
+            if any(turn[1:]):  # it ended a trick or a reveal
+                length = 0
+        return [part for part in told if part.heading or part.paragraphs]
 
     def lines(self, first: int, last: int) -> list[Line]:
         """Return the sentences of the steps from `first` to `last`, inclusive."""

@@ -66,7 +66,7 @@ class Replay:
         return state
 
     def landmarks(self, kind: str) -> list[int]:
-        """Return the steps that have a landmark of a kind (round, turn, event)."""
+        """Return the steps that have a landmark of a kind (round, turn, event, result)."""
         marks = self.game.landmarks
         return [
             number

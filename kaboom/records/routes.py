@@ -190,17 +190,17 @@ def go(code: str) -> AnyResponse:
 @bp.get("/print")
 @rate_limits.limiter.limit("30 per minute")
 def printed(code: str) -> str:
-    """Show the whole match in sentences, for printing."""
+    """Show the whole match as a story, also for printing."""
     page = _page(code)
     page = replace(page, seat=_eyes(page.replay, page.around))
     pages = max(1, -(-len(page.replay.steps) // PRINTED))
     shown = max(1, min(number(request.args.get("page"), digits=5), pages))
-    lines = page.lines((shown - 1) * PRINTED, shown * PRINTED - 1)
     return render(
         "records/print.html",
         page=page,
         record=page.record,
-        lines=lines,
+        story=page.story((shown - 1) * PRINTED, shown * PRINTED - 1),
+        title_of=ending_title(page.record.outcome, page.names),
         number=shown,
         pages=pages,
     )

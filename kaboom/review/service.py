@@ -462,7 +462,7 @@ def delete(tables: TableService, match: str, code: str, player: int, number: int
             if it.id == number and player in (it.player, row.by_id):
                 store.empty(connection, number)
                 return
-        raise invalid_field("line", _("There is no such message."))
+        raise invalid_field("line", _("There is no such remark."))
 
     _change(tables, match, code, work)
 

@@ -1,20 +1,33 @@
-// A replay that plays automatically: the button shows one step after another, and the timeline
-// jumps to any. Each step is its own page; without this script its controls are plain links.
+// A replay that plays itself: a press shows one step after another, and the timeline goes anywhere.
+// Each step is the page of that step; without this script they are plain links.
 const player = document.getElementById("player")
-const button = player.appendChild(document.createElement("button"))
-const line = player.appendChild(document.createElement("input"))
-const LEAST = 1400 // milliseconds for each step
-const EACH = 30 // … and for each letter of its sentences
+const button = document.createElement("button")
+const line = document.createElement("input")
+const pace = document.createElement("button")
+const LEAST = 1400 // milliseconds a step is shown
+const EACH = 30 // … and for each letter of what happened
+const GLIDE = 350 // milliseconds in which a card moves
+const SPEEDS = [1, 2, 4, 0.5]
+const RTL = document.documentElement.dir === "rtl"
+let speed = Number(sessionStorage.getItem("kb-speed")) || 1
 let timer = 0
 let latest = 0
+let next // the page of the step that is likely to be asked for
+
+const still = () => matchMedia("(prefers-reduced-motion)").matches
+const addressOf = (step) => player.dataset.at + step + player.dataset.eyes
+
+async function got(url) {
+  const answer = await fetch(url)
+  if (!answer.ok) throw answer.status
+  return new DOMParser().parseFromString(await answer.text(), "text/html")
+}
 
 async function show(step) {
   const mine = ++latest
-  const url = player.dataset.at + step + player.dataset.eyes
+  const url = addressOf(step)
   try {
-    const answer = await fetch(url)
-    if (!answer.ok) throw answer.status
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html")
+    const page = await (next?.url === url ? next.page : got(url))
     if (mine === latest) swap(page, url, step)
   } catch {
     if (mine === latest) location.assign(url)
@@ -23,21 +36,56 @@ async function show(step) {
 
 function swap(page, url, step) {
   const focused = document.activeElement
-  const open = document.querySelector(".steps details")?.open
+  const open = document.querySelector(".ways details")?.open
+  const boxes = boxesOf()
   page.getElementById("player").replaceWith(player)
+  page.getElementById("play").replaceWith(button)
   document.querySelector("h1").replaceWith(page.querySelector("h1"))
   document.getElementById("main").replaceWith(page.getElementById("main"))
-  if (open) document.querySelector(".steps details").open = true
-  if (player.contains(focused)) focused.focus({ preventScroll: true })
+  if (open) document.querySelector(".ways details").open = true
+  const again = player.contains(focused) || focused === button ? focused : document.getElementById(focused?.id)
+  again?.focus({ preventScroll: true })
   document.title = page.title
   history.replaceState(null, "", url)
   line.value = step
+  if (!still()) for (const it of document.querySelectorAll("#table [id]")) glide(it, boxes)
+  showLine()
   if (timer) step < Number(line.max) ? wait() : pause()
+  if (step < Number(line.max)) {
+    next = { url: addressOf(step + 1), page: got(addressOf(step + 1)) }
+    next.page.catch(() => (next = null))
+  }
+}
+
+// As at the table: what has an id is seen to move from where it lay, and a new card from its data-from.
+function boxesOf() {
+  return Object.fromEntries([...document.querySelectorAll("#table [id]")].map((it) => [it.id, it.getBoundingClientRect()]))
+}
+
+function glide(element, boxes) {
+  const places = element.dataset.from?.split(" ").filter((place) => boxes[place]) || []
+  const from = boxes[element.id] ? element.matches(".card, :has(> .card:only-child)") && boxes[element.id] : boxes[places[0]]
+  if (!from) return
+  const to = element.getBoundingClientRect()
+  const x = from.x + from.width / 2 - to.x - to.width / 2
+  const y = from.y + from.height / 2 - to.y - to.height / 2
+  if (Math.abs(x) + Math.abs(y) < 2) return
+  element.animate([{ translate: `${x}px ${y}px`, zIndex: 9 }, { zIndex: 9 }], { duration: GLIDE / speed, easing: "ease-out" })
+}
+
+// The line of this step is in view, without moving the page.
+function showLine() {
+  const log = document.getElementById("log")
+  const box = log?.closest(".side")
+  const own = log?.querySelector(".fresh")
+  if (!own || box.scrollHeight <= box.clientHeight) return
+  box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2
 }
 
 function wait() {
   const said = document.querySelector(".happened").textContent.trim()
-  timer = setTimeout(() => (document.hidden ? wait() : show(Number(line.value) + 1)), LEAST + EACH * said.length)
+  const time = (LEAST + EACH * said.length) / speed
+  timer = setTimeout(() => (document.hidden ? wait() : show(Number(line.value) + 1)), time)
 }
 
 function pause() {
@@ -53,19 +101,57 @@ function play() {
 }
 
 function rename() {
-  button.textContent = timer ? player.dataset.stop : player.dataset.play
+  button.textContent = timer ? "❚❚" : "▶\uFE0E"
+  button.title = button.ariaLabel = timer ? player.dataset.stop : player.dataset.play
+  pace.textContent = `${speed}×`
+  pace.ariaLabel = `${player.dataset.speed}: ${speed}×`
+}
+
+function goTo(step) {
+  pause()
+  if (step >= 0 && step <= Number(line.max) && step !== Number(line.value)) show(step)
 }
 
 button.addEventListener("click", () => (timer ? pause() : play()))
+pace.addEventListener("click", () => {
+  speed = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length]
+  sessionStorage.setItem("kb-speed", speed)
+  rename()
+})
 line.addEventListener("change", () => {
   pause()
   show(Number(line.value))
 })
-button.type = "button"
-button.className = "btn-secondary"
+// A link to a step of this replay changes the page in place.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("main a")
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const step = link.pathname.startsWith(new URL(player.dataset.at, location).pathname) && link.pathname.match(/\/(\d+)$/)
+  if (!step || link.search !== player.dataset.eyes) return
+  event.preventDefault()
+  goTo(Number(step[1]))
+})
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, [role=log]")) return
+  const here = Number(line.value)
+  const on = RTL ? "ArrowLeft" : "ArrowRight"
+  const back = RTL ? "ArrowRight" : "ArrowLeft"
+  const steps = { [on]: here + 1, [back]: here - 1, Home: 0, End: Number(line.max) }
+  if (event.key in steps) goTo(steps[event.key])
+  else if (event.key === " " && !event.target.closest("a, button, summary")) button.click()
+  else return
+  event.preventDefault()
+})
+button.id = "play"
+button.type = pace.type = "button"
+pace.className = "btn-secondary"
 line.type = "range"
 line.min = 0
 line.max = player.dataset.last
 line.value = player.dataset.here
-line.setAttribute("aria-label", player.dataset.line)
+line.ariaLabel = player.dataset.line
+player.prepend(line)
+player.append(pace)
+document.getElementById("play").replaceWith(button)
 rename()
+showLine()

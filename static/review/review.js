@@ -47,12 +47,12 @@ const placeOf = (page) => page.getElementById("review").dataset.place
 
 function swap(page, url) {
   const focused = document.activeElement?.id
-  const open = document.querySelector(".steps details")?.open
+  const open = document.querySelector(".ways details")?.open
   const typed = document.getElementById("remark").value
   const before = location.pathname
   document.querySelector("h1").replaceWith(page.querySelector("h1"))
   document.getElementById("main").replaceWith(page.getElementById("main"))
-  if (open) document.querySelector(".steps details").open = true
+  if (open) document.querySelector(".ways details").open = true
   document.getElementById("remark").value = typed
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true })
   showLatest()

@@ -4,6 +4,7 @@ from unittest.mock import patch
 
 import html5lib
 import pytest
+from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
 from kaboom.records.service import MatchArchive
@@ -101,6 +102,56 @@ def test_replay_on_a_laptop_shows_the_board_and_its_buttons(key, records, onlook
             assert not page.evaluate(TOO_WIDE)
 
 
+@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize("key", some(GAMES))
+def test_replay_on_a_phone_is_whole_on_the_first_screen(key, height, records, onlooker):
+    """What happened, the whole board and the buttons, at the same place on each step."""
+    at, last = records(key)
+    page = onlooker(width=360, height=height).page
+    places = set()
+    for step in (last // 3, last // 2, 2 * last // 3):
+        page.goto(f"{at}/{step}?seat=0")
+        ring, steps = box(page, ".ring"), box(page, ".steps")
+        assert ring["bottom"] <= steps["top"] + 1 and steps["bottom"] <= height, step
+        assert box(page, ".happened")["bottom"] <= ring["top"]
+        assert page.evaluate(SCROLLS) <= 0
+        assert not page.evaluate(TOO_WIDE)
+        places.add((ring["top"], steps["top"]))
+    assert len(places) == 1
+
+
+def test_replay_is_steered_by_keys_and_keeps_its_speed(records, onlooker):
+    at, last = records("gops")
+    page = onlooker(f"{at}/3", width=1366, height=650).page
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(f"**{at}/4")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**{at}/3")
+    page.keyboard.press("End")
+    page.wait_for_url(f"**{at}/{last}")
+    page.keyboard.press("Home")
+    page.wait_for_url(f"**{at}/0")
+    page.get_by_role("button", name="Speed: 1×").click()
+    page.reload()
+    assert page.get_by_role("button", name="Speed: 2×").is_visible()
+    page.keyboard.press(" ")
+    page.wait_for_url(f"**{at}/2")
+    page.get_by_role("button", name="Stop").click()
+
+
+def test_link_to_a_step_changes_the_page_in_place(records, onlooker):
+    at, _last = records("gops")
+    page = onlooker(f"{at}/3").page
+    page.evaluate("window.here = true")
+    page.get_by_role("link", name="Forward", exact=True).click()
+    page.wait_for_url(f"**{at}/4")
+    page.get_by_role("navigation", name="Rounds and views").get_by_text("1", exact=True).click()
+    page.wait_for_url(f"**{at}/0")
+    assert page.evaluate("window.here")
+    page.get_by_role("link", name="Ann", exact=True).click()
+    page.wait_for_url("**/0?seat=0")
+
+
 # Which two of the table's elements and names overlap?
 OVERLAPS = """() => {
   const all = [...document.querySelectorAll(".ring :is(.seat, .prompt, .middle)")].map(it => [it]);
@@ -158,13 +209,12 @@ def test_replay_is_stepped_through_without_scripts(records, guest):
     for _ in range(2):
         page.get_by_role("link", name="Forward", exact=True).click()
     assert page.url.endswith(f"{at}/{last}")
-    assert page.get_by_role("table", name="Result").is_visible()
+    expect(page.get_by_role("table", name="Result")).to_be_visible()
     assert page.get_by_role("link", name="Forward", exact=True).count() == 0
     page.get_by_role("link", name="Back", exact=True).click()
     page.get_by_role("link", name="First").click()
     assert page.url.endswith(f"{at}/0")
-    page.get_by_text("More (go to a round, turn or event; change the view)").click()
-    page.get_by_role("link", name="as Ann saw it").click()
+    page.get_by_role("link", name="Ann", exact=True).click()
     assert page.url.endswith("/0?seat=0")
     assert page.get_by_role("heading", name="Your hand").is_visible()
 
@@ -173,7 +223,7 @@ def test_replay_is_stepped_through_without_scripts(records, guest):
 def test_printed_match_has_sentences_and_no_controls(records, guest, key):
     page = guest(f"{records(key)[0]}/print").page
     page.emulate_media(media="print")
-    assert page.locator(".lines li").first.is_visible()
+    assert page.locator(".story p").first.is_visible()
     visible = "all => all.filter(it => it.checkVisibility()).length"
     assert page.locator("button, .button, nav, input, .foot, .top").evaluate_all(visible) == 0
     assert len(page.pdf()) > 10_000

@@ -53,10 +53,10 @@ def test_follower_goes_where_the_leader_goes(both):
     print(f"followed after {max(took):.2f} s at most (promised: {WITHIN:.0f} s)")
     assert ben.page.url == f"{review}/8?follow=1"
     assert ben.page.evaluate("document.getElementById('news').textContent").startswith("Step 8")
-    ann.page.locator(".steps details summary").click()
-    ann.page.get_by_role("button", name="as Ben saw it").click()
+    ann.page.locator(".ways details summary").click()
+    ann.page.get_by_role("button", name="Ben", exact=True).click()
     ben.page.wait_for_url("**/8?seat=1&follow=1")
-    assert ann.page.evaluate("document.querySelector('.steps details').open")
+    assert ann.page.evaluate("document.querySelector('.ways details').open")
 
 
 def test_follower_leaves_the_leader_and_returns(both):

@@ -315,8 +315,7 @@ def look_back(eve):
     eve.follow("Forward")
     eve.sees("Step 1", "#h-step")
     expect(eve.page.get_by_role("heading", name="What was hidden")).to_be_visible(timeout=SLOW)
-    eve.unfold("More (go to a round, turn or event; change the view)")
-    eve.follow("as Ben saw it")
+    eve.follow("Ben")
     eve.sees("Your hand", ".me h2")
     expect(eve.page.get_by_role("heading", name="What was hidden")).to_have_count(0)
     eve.follow("Last")
@@ -330,6 +329,7 @@ def verify(ann, promise, folder):
     """Ann verifies the match on the server, and with the stand-alone program on her own machine."""
     ann.follow("Review this match: replay and record")
     ann.sees("✓ Verified:")
+    ann.unfold("Proof and files")
     with ann.page.expect_download() as download:
         ann.follow("Download the record")
     file = folder / download.value.suggested_filename

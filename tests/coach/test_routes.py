@@ -72,7 +72,7 @@ def test_coach_page_shows_its_progress(match, service, monkeypatch):
     assert ann.client.get(f"{at}/coach.json").json["state"] == "waiting"
     taken = service.database.write(lambda c: queries.take(c, "me", service.now()))
     service.database.write(lambda c: queries.keep(c, taken[0], "me", service.now(), [], 3, 20))
-    assert "Step 3 of 20 is done." in ann.open(f"{at}/coach").text
+    assert "3 of 20 parts done." in ann.open(f"{at}/coach").text
     assert ann.client.get(f"{at}/coach.json").json["state"] == "working"
     later = service.now() + 60
     monkeypatch.setattr(service, "now", lambda: later)

@@ -143,8 +143,8 @@ def test_sealed_choice_is_visible_in_the_open_replay_only(looked):
 def test_match_in_sentences_has_no_button_labels(looked, key):
     one, at = looked(key)
     one.open(f"{at}/print")
-    lines = re.findall(r'<li><a href="[^"]+">(\d+)</a> (.*)</li>', one.html)
-    assert len(lines) == len(set(lines))
+    lines = re.findall(r'<p.*?><a href="[^"]+" aria-label="Step \d+">(\d+)</a> (.*)</p>', one.html)
+    assert len(lines) == len(set(lines)) > 1
     offers = GAMES[key].words.offers.values()
     labels = [label for label in offers if "{" not in label and not label.endswith("?")]
     assert not [text for _, text in lines if any(f": {label}" in text for label in labels)]
@@ -205,7 +205,7 @@ def test_chosen_viewpoint_persists_between_steps(looked):
     one.open(f"{at}/3")
     ann = json.loads(file_of("gops"))["names"][0]
     links = {words: href for href, words in one.page.links}
-    one.open(links[f"as {ann} saw it"])
+    one.open(links[ann])
     links = {words: href for href, words in one.page.links}
     assert links["Forward"].endswith("/4?seat=0")
     one.send(one.page.form("/go"), step="7")
@@ -226,16 +226,16 @@ def test_whole_match_is_printed_on_several_pages(looked, monkeypatch):
     one, at = looked("taken")
     one.open(f"{at}/print")
     assert "Page" not in one.page.text
-    whole = one.html.count("<li><a")
+    whole = one.html.count(" goes to row ")
     monkeypatch.setattr("kaboom.records.routes.PRINTED", 10)
     found, number = 0, 1
     while True:
         one.open(f"{at}/print?page={number}")
-        found += one.html.count("<li><a")
+        found += one.html.count(" goes to row ")
         number += 1
         if "Forward" not in one.page.text:
             break
-    assert found == whole > 50
+    assert found == whole > 10
     assert number == 4
     assert "Result" in one.page.text
 

@@ -50,7 +50,12 @@ GAME = Game(
     board={"games": 1},
     bot=BOT,
     analysis=ANALYSIS,
-    landmarks={"round_started": "round", "game_over": "event", "tie": "event"},
+    landmarks={
+        "round_started": "round",
+        "prizes_won": "result",
+        "tie": "result",
+        "game_over": "event",
+    },
     deals=frozenset({"game_started"}),
     sounds={"bid_made": "card", "round_started": "flip", "bids_revealed": "flip"},
     drawn=frozenset({"offer", "hand", "won"}),

@@ -52,7 +52,7 @@ GAME = Game(
         "kaboom": "event",
         "flipped": "event",
         "wrong_flip": "event",
-        "scored": "event",
+        "scored": "result",
     },
     fan=("AS", "?", "KH", "?", "7D"),
     deals=frozenset({"dealt"}),

@@ -55,8 +55,9 @@ GAME: Game[State] = Game(
         "undone": "event",
         "turned_back": "event",
         "cuts": "event",
-        "wins": "event",
-        "exhausted": "event",
+        "wins": "result",
+        "wins_out": "result",
+        "exhausted": "result",
     },
     deals=frozenset({"dealt"}),
     sounds={

@@ -50,7 +50,7 @@ GAME = Game(
         "called": "event",
         "no_call": "event",
         "joined": "event",
-        "round_scored": "event",
+        "round_scored": "result",
     },
     sounds={"declared": "flip", "buried": "card", "played": "card", "joined": "kaboom"},
     drawn=frozenset({"trick"}),

@@ -53,7 +53,12 @@ GAME = Game(
     board={"max_games": 1},
     bot=BOT,
     analysis=ANALYSIS,
-    landmarks={"game_started": "round", "revealed": "turn", "row_taken": "event"},
+    landmarks={
+        "game_started": "round",
+        "revealed": "turn",
+        "row_taken": "event",
+        "game_over": "result",
+    },
     deals=frozenset({"game_started"}),
     sounds={
         "game_started": "card",
