@@ -283,7 +283,8 @@ def shown(page: Any, html: str) -> None:
     page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/t/anywhere")
     page.unroute("**/t/*")
-    page.add_style_tag(url="/static/play/extras.css")  # loaded with its element, in time
+    for sheet in ("extras", "note"):
+        page.add_style_tag(url=f"/static/play/{sheet}.css")  # loaded with its element, in time
 
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:
