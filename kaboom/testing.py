@@ -1133,7 +1133,8 @@ def test_shown_result_has_words_for_every_reader(trial: Trial) -> None:
 # Its lessons
 
 LONGEST_SAID = 330  # characters of a step: with the table it must fit on the screen of a phone
-FIRST_DECISIONS = range(4, 21)  # in a first game
+FIRST_DECISIONS = range(4, 16)  # in a first game
+FIRST_MINUTES = 5
 
 
 @once_a_game
@@ -1229,6 +1230,13 @@ def test_lessons_cite_existing_rules_in_short_sentences(trial: Trial) -> None:
             )
         if not 1 <= file.minutes <= 10:
             trial.fail(f"lesson {name!r} takes {file.minutes} minutes; it should take 1 to 10")
+        most = min(file.minutes, FIRST_MINUTES) if name == FIRST else file.minutes
+        if course.lesson.length > most + 0.5:
+            trial.fail(
+                f"lesson {name!r} takes {course.lesson.length:.1f} minutes by its words and moves, "
+                f"more than {most}; shorten it, or change `minutes` (a first game: at most "
+                f"{FIRST_MINUTES})"
+            )
         for number, said in enumerate(file.step, 1):
             if len(said.text) > LONGEST_SAID:
                 trial.fail(

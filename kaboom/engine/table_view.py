@@ -414,6 +414,7 @@ class TablePage:
     replay: bool = False  # a step of a finished match, without controls
     teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
+    board_only: bool = False  # shown without the log and what else is beside the board
     dealt: str = ""  # identifies the deal when it is first shown to the viewer
 
     # The viewer's moves

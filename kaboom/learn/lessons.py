@@ -21,6 +21,7 @@ from kaboom.games import GAMES, folder
 FOLDER = "lessons"
 FIRST = "first"  # the name of the lesson that is a whole game, explained move by move
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+WORDS_A_MINUTE, DECISIONS_A_MINUTE = 180, 10  # of a newcomer, each without the other
 ANY = "*"  # in a pattern of moves: any other choices
 
 
@@ -105,6 +106,12 @@ class Lesson(NamedTuple):
     def decisions(self) -> int:
         """Return the number of moves that the learner is asked for."""
         return sum(bool(step.ask) for step in self.steps)
+
+    @property
+    def length(self) -> float:
+        """Return how many minutes the lesson takes, by its English words and its decisions."""
+        words = sum(len(step.text.split()) for step in self.steps)
+        return words / WORDS_A_MINUTE + self.decisions / DECISIONS_A_MINUTE
 
 
 class Found(NamedTuple):

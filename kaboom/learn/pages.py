@@ -17,7 +17,7 @@ from kaboom.table_page.table_html import log_line
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
-LINES = 12  # of the log before a step that are shown beside it
+LINES = 8  # of the log that are shown beside a step
 SEPARATOR = "~"  # between a step's number and the moves that prepare another
 # The players at the table of a lesson, by seat; lessons name them.
 HOUSE = ("Robin", "Juma", "Wanja", "Zuri", "Otto", "Vera", "Felix", "Ines", "Chip", "Olga")
@@ -126,9 +126,11 @@ class LessonPage:
     def table(self, pieces: bool = True) -> TablePage:
         """Return the table of this step as the game draws it, with moves if the step asks for one.
 
-        Without `pieces`, moves that only prepare another one are left out.
+        Without `pieces`, moves that only prepare another one are left out, and all that happened
+        since the previous step is told.
         """
         course, names = self.course, self.names
+        lines = LINES if pieces else max(LINES, len(course.heard(self.number)))
         prompt = course.prompt(self.number, self.made) if self.asks else None
         if prompt and not pieces:
             whole = (it for it in prompt.offers if it.verb not in course.game.pieces)
@@ -149,7 +151,7 @@ class LessonPage:
             match=MATCH,
             view=course.view(self.number, self.made),
             waiting=[names.me] if prompt and names.me is not None else (),
-            log=log_lines(self._told(), course.game.words, names, LINES),
+            log=log_lines(self._told(), course.game.words, names, lines),
             controls=MatchControls(advised=advised),
             prompt=prompt,
             ticked=self.choices or None,
@@ -167,17 +169,16 @@ class LessonPage:
 def log_lines(
     told: Iterable[tuple[Event, bool]], words: Words, names: Names, most: int
 ) -> tuple[LogLine, ...]:
-    """Return the log lines of the last events that the game has sentences for, given with True for
-    those that are fresh: `most` of them, and at least the fresh ones.
+    """Return the log lines of the last events that the game has sentences for, at most `most`;
+    those that are fresh are given with True.
     """
     said = [
         (event, fresh, text)
         for event, fresh in told
         if (text := words.say(event.kind, event.facts, names))
     ]
-    shown = said[-max(most, sum(fresh for _event, fresh, _text in said)) :]
     lines = []
-    for number, (event, fresh, text) in enumerate(shown, 1):
+    for number, (event, fresh, text) in enumerate(said[-most:], 1):
         line = log_line(number, text, fresh, event.kind, "")
         lines.append(line._replace(facts=to_json(words.told(event.kind, event.facts, names))))
     return tuple(lines)

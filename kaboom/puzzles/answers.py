@@ -1,8 +1,16 @@
 """Answers to puzzles: which move a submitted text means, and whether that move is correct."""
 
-from kaboom.engine.engine import find, prompt
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import structs
+
+from kaboom.engine.codec import to_json
+from kaboom.engine.engine import find, prompt, step
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import Move, NotOnOffer
+from kaboom.engine.moves import Move, NotOnOffer, Refusal
+from kaboom.engine.rng import Rng
+from kaboom.engine.views import Offer, Prompt
 from kaboom.learn.answers import same
 from kaboom.puzzles.book import Position, Puzzle, Value
 
@@ -14,8 +22,10 @@ def sent(value: Value) -> str:
     return value.move or NOTHING
 
 
-def meant(puzzle: Puzzle, position: Position, text: str) -> Value:
-    """Return the puzzle's move for a submitted text. Raises Refusal for any other text."""
+def meant(puzzle: Puzzle, position: Position, text: str, made: Sequence[str] = ()) -> Value:
+    """Return the puzzle's move for a submitted text, after the moves that prepared it. Raises
+    Refusal for any other text.
+    """
     if text == NOTHING:
         found = next((it for it in puzzle.values if not it.move), None)
         if found is None:
@@ -27,8 +37,61 @@ def meant(puzzle: Puzzle, position: Position, text: str) -> Value:
         other = puzzle.move(value)
         if other is not None and same(own, move, other):
             return value
-    find(position.game, position.state, move)
-    raise NotOnOffer(_("That move can be played, but it was not judged. Choose one from the list."))
+    state = prepared(puzzle, position, made)
+    find(position.game, state, move)
+    if made:
+        reached = _after(puzzle, position, state, move)
+        for value in puzzle.values:
+            other = puzzle.move(value)
+            if other and _after(puzzle, position, position.state, other) == reached:
+                return value
+    raise NotOnOffer(_("The rules allow that move, but it was not compared. Choose another one."))
+
+
+def prepared(puzzle: Puzzle, position: Position, made: Sequence[str]) -> Any:
+    """Return the state after moves that prepare another one, such as a card put into a row. An
+    impossible move is left out, and so are all after it.
+    """
+    game, state = position.game, position.state
+    for text in made:
+        try:
+            move = Move.parse(f"{puzzle.seat} {text}")
+            if move.verb in game.pieces:
+                state = step(game, state, move, _rng(puzzle, position)).state
+        except Refusal:
+            break
+    return state
+
+
+def _after(puzzle: Puzzle, position: Position, state: Any, move: Move) -> bytes:
+    return to_json(step(position.game, state, move, _rng(puzzle, position)).state)
+
+
+def _rng(puzzle: Puzzle, position: Position) -> Rng:
+    return Rng(puzzle.key, position.number + 1)
+
+
+def asked(puzzle: Puzzle, position: Position, made: Sequence[str] = ()) -> Prompt:
+    """Return what the seat is asked for: its prompt without the moves that were not compared. After
+    preparing moves it is the whole prompt, in which the finished move may have another verb.
+    """
+    own = prompt(position.game, prepared(puzzle, position, made), puzzle.seat)
+    return own if made else Prompt(own.seat, tuple(_compared(puzzle, position, own)))
+
+
+def _compared(puzzle: Puzzle, position: Position, own: Prompt) -> Iterator[Offer]:
+    moves = [it for it in puzzle.choices if it is not None]
+    verbs = {it.verb for it in moves}
+    chosen = {(it.verb, choice) for it in moves for choice in it.choices}
+    for offer in own.offers:
+        if offer.verb in position.game.pieces:
+            yield offer
+        elif offer.verb in verbs:
+            options, playable = (
+                tuple(it for it in some if (offer.verb, it) in chosen)
+                for some in (offer.options, offer.playable)
+            )
+            yield structs.replace(offer, options=options, playable=playable)
 
 
 def is_right(puzzle: Puzzle, text: str) -> bool:

@@ -65,7 +65,8 @@ def _told(some: Sequence[tuple[str, Puzzle]]) -> Iterator[str]:
 
 def puzzle(page: PuzzlePage, onward: str, status: int = 200) -> Response:
     """Return the response with a puzzle; `onward` is the address of the next one, or empty."""
-    table, view = page.table(), page.table().seen
+    table = page.table(asks=False)
+    view = table.seen
     links = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "page": page.at}
     links |= {"answer": f"{page.at}/answer", "show": f"{page.at}.json?show=1"}
     links["play"] = f"{page.at}/play"
@@ -98,7 +99,7 @@ def _values(page: PuzzlePage) -> list[PuzzleValue]:
     return [
         PuzzleValue(
             move=it.text,
-            label=it.label,
+            label=page.label(it.value),
             worth=it.value.worth,
             spread=it.value.spread,
             low=it.value.low,
@@ -114,7 +115,7 @@ def _lines(page: PuzzlePage, onward: str) -> Iterator[str]:
     """Yield the lines of a puzzle: the question, the table, the moves, and the answer if shown."""
     yield f"{page.game.name}: {page.theme} ({page.strength})"
     yield _("What do you play?")
-    yield from text_of(page.table(), columns()).splitlines()[1:]
+    yield from text_of(page.table(asks=False), columns()).splitlines()[1:]
     yield from page.known
     for move, label in page.moves:
         yield f"{move}: {label}"
@@ -125,9 +126,9 @@ def _lines(page: PuzzlePage, onward: str) -> Iterator[str]:
     if page.tried:
         yield _("Right.") if page.right else _("Another move is worth more.")
     yield page.why
-    yield page.unit
+    yield f"{page.unit}:"
     for it in page.lines:
-        behind = _("{points} less than the best", points=it.behind) if it.behind else _("the best")
-        yield f"{'*' if it.right else '-'} {it.label}: {it.worth} ({behind})"
+        margin = f" (± {it.margin})" if it.margin else ""
+        yield f"{'*' if it.right else '-'} {page.label(it.value)}: {it.told}{margin}"
     if onward:
         yield f"next: GET {onward}.txt"

@@ -1,29 +1,34 @@
 """The page of a puzzle: the game's table, the moves and their values."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from msgspec import structs
 
 from kaboom.engine.bots.analysis import analysis_of
 from kaboom.engine.bots.horizon import Unit
 from kaboom.engine.engine import prompt
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import figures, gettext_noop
+from kaboom.engine.i18n import figures, gettext_noop, ngettext
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.table_view import SeatLine, TablePage
+from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import joined
-from kaboom.engine.views import Prompt
-from kaboom.learn.pages import MATCH, log_lines, names_at
-from kaboom.puzzles.answers import is_right, sent
+from kaboom.engine.views import Prompt, Saying, View
+from kaboom.learn.pages import MATCH, SEPARATOR, log_lines, names_at
+from kaboom.puzzles.answers import asked, is_right, prepared, sent
 from kaboom.puzzles.book import Position, Puzzle, Value
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
 N_ = gettext_noop
 
-LINES = 40  # the last events shown
+LINES = 6  # the last events shown
 BAR = 100  # width of the chart of a value
+LARGE = 10  # from here on, values are shown without decimals
+FIRST = 4  # moves that are shown at once; others are folded away
 STRENGTHS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard")}
 
 
@@ -35,11 +40,11 @@ class Line:
     label: str
     right: bool
     chosen: bool
-    worth: str
-    behind: str  # the difference from the best move with its spread; empty for the best
-    to: float
-    low: float
-    high: float
+    told: str  # the value: compared with the best move, or games won
+    margin: str  # its spread in figures, or ""
+    to: int
+    low: int
+    high: int
     value: Value
 
 
@@ -48,7 +53,7 @@ class PuzzlePage:
     """A puzzle as one reader sees it.
 
     `tried` is the text of the move that was tried, one of the puzzle's moves. `show` reveals the
-    answer without one.
+    answer without one. `made` are moves that only prepare another one.
     """
 
     puzzle: Puzzle
@@ -56,6 +61,8 @@ class PuzzlePage:
     at: str  # the page's address
     tried: str = ""
     show: bool = False
+    made: tuple[str, ...] = ()
+    listed: bool = False  # the moves are in a list, and not on the table
 
     @property
     def game(self) -> Game[Any]:
@@ -144,29 +151,64 @@ class PuzzlePage:
 
     @property
     def why(self) -> str:
-        """Return a sentence about the best move, or ""."""
+        """Return a sentence about the best move."""
         why, words = self.puzzle.why, self.game.words
-        if why is not None:
-            # Omit the bot's reason for another move; the table of values explains more.
+        if why is not None and why.kind not in analysis_of(self.game).unconvincing:
+            # Omit the bot's reason for another move; the values explain more.
             for kind in (why.kind.removesuffix("_and"), why.kind):
                 if said := words.say(kind, why.facts, self.names):
                     return said
-        return _("{move} is worth most.", move=self.label(self.puzzle.values[0]))
+        return self._compared
+
+    @property
+    def _compared(self) -> str:
+        """Return a sentence that compares the best move with the best of those that are wrong."""
+        best, wrong = self.lines[0], self.lines[min(self.puzzle.accepted, len(self.lines) - 1)]
+        known = {"move": best.label, "other": wrong.label}
+        more = rounded(_less(wrong.value))
+        if self._counts_wins:
+            return ngettext(
+                "“{move}” wins about {count} game more out of 100 than “{other}”.",
+                "“{move}” wins about {count} games more out of 100 than “{other}”.",
+                round(more),
+                **known,
+            )
+        return ngettext(
+            "“{move}” brings about {count} point more than “{other}”.",
+            "“{move}” brings about {count} points more than “{other}”.",
+            more,
+            **known,
+        )
 
     @property
     def unit(self) -> str:
-        """Return a sentence with the unit of the values."""
-        if analysis_of(self.game).unit is Unit.WINS:
-            return _("Games won out of a hundred, if bots play on.")
-        return _("Lead in points at the end, if bots play on.")
+        """Return what the values are."""
+        if self._counts_wins:
+            return _("Games won out of 100, if bots play on")
+        return _("Compared with the best move, if bots play on")
+
+    @property
+    def _counts_wins(self) -> bool:
+        return analysis_of(self.game).unit is Unit.WINS
 
     @property
     def known(self) -> list[str]:
         """Return what the seat remembers beyond its view, in sentences."""
-        view = self.game.view(self.position.state, self.puzzle.seat)
-        told = analysis_of(self.game).recalls(self.position.memory, view)
-        said = (self.game.words.say(it.kind, it.facts, self.names) for it in told)
+        said = (self.game.words.say(it.kind, it.facts, self.names) for it in self._recalled)
         return [it for it in said if it]
+
+    @cached_property
+    def _recalled(self) -> list[Saying]:
+        view = self.game.view(self.position.state, self.puzzle.seat)
+        return list(analysis_of(self.game).recalls(self.position.memory, view))
+
+    @cached_property
+    def verb(self) -> str:
+        """Return the action in words if all moves have the same one and differ in what they choose,
+        else "".
+        """
+        verbs = {self._words(it)[0] if self._words(it)[1] else "" for it in self.puzzle.values}
+        return verbs.pop() if len(verbs) == 1 else ""
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -174,19 +216,21 @@ class PuzzlePage:
         values = self.puzzle.values
         low = min(it.worth - it.spread for it in values)
         high = max(it.worth + it.spread for it in values)
+        # The worst move has a short bar, too.
+        low -= (high - low) / LARGE
         width = (high - low) or 1.0
 
-        def place(worth: float) -> float:
-            return round(BAR * (worth - low) / width, 1)
+        def place(worth: float) -> int:
+            return round(BAR * (worth - low) / width)
 
         return [
             Line(
                 text=sent(it),
-                label=self.label(it),
+                label=self._words(it)[1] if self.verb else self.label(it),
                 right=is_right(self.puzzle, sent(it)),
                 chosen=sent(it) == self.tried,
-                worth=figures(round(it.worth, 1)),
-                behind=_behind(it) if number else "",
+                told=self._told(it, best=not number),
+                margin=self._margin(it, best=not number),
                 to=place(it.worth),
                 low=place(it.worth - it.spread),
                 high=place(it.worth + it.spread),
@@ -195,30 +239,87 @@ class PuzzlePage:
             for number, it in enumerate(values)
         ]
 
-    def table(self) -> TablePage:
-        """Return the table without controls."""
-        position, names = self.position, self.names
+    @property
+    def shown(self) -> list[Line]:
+        """Return the lines to show at once: the best moves, and the one that was tried."""
+        return [it for place, it in enumerate(self.lines) if place < FIRST or it.chosen]
+
+    @property
+    def folded(self) -> list[Line]:
+        """Return the other lines."""
+        return [it for it in self.lines if it not in self.shown]
+
+    def _told(self, value: Value, best: bool) -> str:
+        """Return the value of a move in words."""
+        if self._counts_wins:
+            return _("{count} of 100", count=figures(round(value.worth)))
+        if best:
+            return _("the best")
+        less = rounded(_less(value))
+        if not less:
+            return _("as good")
+        return ngettext("{count} point less", "{count} points less", less)
+
+    def _margin(self, value: Value, best: bool) -> str:
+        """Return the margin of error of a value, in as many decimals as the value; "" if none."""
+        if self._counts_wins:
+            margin = float(round(value.spread))
+        elif best:
+            return ""
+        else:
+            margin = rounded((value.high - value.low) / 2, like=_less(value))
+        return figures(margin) if margin else ""
+
+    def table(self, asks: bool = True) -> TablePage:
+        """Return the table. If it `asks`, a move can be chosen on it, the best one is marked in the
+        answer, and the cards that the seat remembers lie face up.
+        """
+        position, names, seat = self.position, self.names, self.puzzle.seat
         heard = ((event, False) for event in position.heard)
+        view = self.game.view(prepared(self.puzzle, position, self.made), seat)
+        best = self.puzzle.values[0].move.split() if self.answered and asks else ()
         return TablePage(
             code="",
             at=self.at,
             game=self.game,
             options=position.options,
-            revision="1",
+            revision=SEPARATOR.join(["1", *self.made]),  # sent back with each form
             seats=[SeatLine(seat, name, ready=True) for seat, name in enumerate(names.seats)],
             names=names,
             settings=browser_settings(),
             me=names.me,
             match=MATCH,
-            view=self.game.view(position.state, self.puzzle.seat),
-            waiting=[self.puzzle.seat],
+            view=with_recalled(view, self._recalled) if asks else view,
+            waiting=[seat],
             log=log_lines(heard, self.game.words, names, LINES),
+            controls=MatchControls(advised=best),
+            prompt=asked(self.puzzle, position, self.made) if asks and not self.listed else None,
             replay=True,
             beside_text=True,
+            board_only=self.answered,
         )
 
 
-def _behind(value: Value) -> str:
-    mean = round(-(value.low + value.high) / 2, 1)
-    half = round((value.high - value.low) / 2, 1)
-    return f"{figures(mean)} ± {figures(half)}" if half else figures(mean)
+def with_recalled(view: View, told: Iterable[Saying]) -> View:
+    """Return a view in which the recalled cards lie face up: those of a `place` and a `card`."""
+    known = {it.facts["place"]: it.facts["card"] for it in told if {"place", "card"} <= {*it.facts}}
+    if not known:
+        return view
+    zones = []
+    for zone in view.zones:
+        if known.keys() & {*zone.places}:
+            pairs = zip(zone.places, zone.cards, strict=True)
+            cards = tuple(known.get(place, card) for place, card in pairs)
+            zone = structs.replace(zone, cards=cards)
+        zones.append(zone)
+    return structs.replace(view, zones=tuple(zones))
+
+
+def _less(value: Value) -> float:
+    return -(value.low + value.high) / 2
+
+
+def rounded(number: float, like: float | None = None) -> float:
+    """Return a number for readers: whole if it is large, or if `like` is."""
+    scale = number if like is None else like
+    return float(round(number)) if abs(scale) >= LARGE else round(number, 1)

@@ -1,9 +1,9 @@
 """SQL statements for attempts at puzzles."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from kaboom.accounts.models import players
 from kaboom.puzzles.models import puzzle_tries
@@ -33,6 +33,12 @@ _of_player = (
 )
 _of_puzzle = _try.where(puzzle_tries.c.puzzle == bindparam("which"))
 _last_of_puzzle = _of_puzzle.order_by(_newest_first).limit(1)
+_newest = (
+    select(func.max(puzzle_tries.c.id))
+    .where(puzzle_tries.c.puzzle.in_(bindparam("which", expanding=True)))
+    .group_by(puzzle_tries.c.puzzle)
+)
+_last_of_each = _try.where(puzzle_tries.c.id.in_(_newest))
 _hold = select(players.c.id).where(players.c.id == bindparam("whose")).with_for_update()
 _add = insert(puzzle_tries)
 _solve = (
@@ -53,6 +59,12 @@ def last_try(connection: Connection, puzzle: str) -> TryRow | None:
     """Return the newest first attempt at a puzzle, which has the puzzle's rating, or None."""
     found = connection.execute(_last_of_puzzle, {"which": puzzle}).first()
     return TryRow(*found) if found else None
+
+
+def last_tries(connection: Connection, puzzles: Collection[str]) -> dict[str, TryRow]:
+    """Return the newest first attempts at these puzzles, which have their ratings, by puzzle."""
+    rows = connection.execute(_last_of_each, {"which": list(puzzles)})
+    return {row.puzzle: TryRow(*row) for row in rows}
 
 
 def hold(connection: Connection, player_id: int) -> None:

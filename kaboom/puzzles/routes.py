@@ -2,6 +2,8 @@
 on.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
@@ -19,6 +21,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted, invalid_field
 from kaboom.games import GAMES
+from kaboom.learn.pages import SEPARATOR
 from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, reached
@@ -37,6 +40,7 @@ from kaboom.web.session import command, key_hash
 bp = Blueprint("puzzles", __name__)
 
 LONGEST = 400  # characters of a move
+MOST_MADE = 40  # moves that prepare another one
 
 
 def today() -> date:
@@ -81,7 +85,7 @@ def game(key: str) -> Response:
     themes: dict[str, list[Puzzle]] = {}
     for it in sorted(own, key=lambda it: list(STRENGTHS).index(it.strength)):
         themes.setdefault(headings.get(it.theme, it.theme), []).append(it)
-    untried = next((it for it in own if it.id not in standing.tried), None)
+    untried = service.after(tables(), key, standing)
     page = render(
         "puzzles/game.html",
         game=found,
@@ -123,14 +127,14 @@ def atom() -> Response:
     return answer
 
 
-def _found(puzzle: str, show: bool = False) -> PuzzlePage:
+def _found(puzzle: str, show: bool = False, made: Sequence[str] = ()) -> PuzzlePage:
     found = service.find(puzzle) or abort(404, _("There is no such puzzle."))
     try:
         position = reached(found[0], found[1])
     except InvalidPuzzle:
         abort(404, _("There is no such puzzle."))
     at = url_for("puzzles.show", puzzle=puzzle)
-    return PuzzlePage(found[1], position, at, show=show)
+    return PuzzlePage(found[1], position, at, show=show, made=tuple(made)[:MOST_MADE])
 
 
 @bp.get("/puzzle/<puzzle>")
@@ -138,8 +142,11 @@ def _found(puzzle: str, show: bool = False) -> PuzzlePage:
 @bp.get("/puzzle/<puzzle>.txt", endpoint="show_text")
 @rate_limits.limiter.limit("120 per minute")
 def show(puzzle: str) -> Response:
-    """Show a position and its question; with `tried` or `show`, also the answer."""
-    page = _found(puzzle, show="show" in request.args)
+    """Show a position and its question; with `tried` or `show`, also the answer. `made` are moves
+    that prepare one; with `list` the moves are in a list.
+    """
+    page = _found(puzzle, "show" in request.args, request.args.getlist("made"))
+    page = replace(page, listed="list" in request.args and not page.show)
     if tried := request.args.get("tried", "")[:LONGEST]:
         try:
             page = _with(page, sent(meant(page.puzzle, page.position, tried)))
@@ -149,7 +156,7 @@ def show(puzzle: str) -> Response:
 
 
 def _with(page: PuzzlePage, tried: str) -> PuzzlePage:
-    return PuzzlePage(page.puzzle, page.position, page.at, tried, page.show)
+    return replace(page, tried=tried, made=(), listed=False)
 
 
 def _answer(page: PuzzlePage, no: Refusal | Unavailable | None = None) -> Response:
@@ -157,7 +164,7 @@ def _answer(page: PuzzlePage, no: Refusal | Unavailable | None = None) -> Respon
     standing = service.standing(tables(), _player())
     onward = ""
     if page.answered:
-        after = service.after(page.game.key, page.puzzle, standing.tried)
+        after = service.after(tables(), page.game.key, standing, page.puzzle)
         onward = url_for("puzzles.show", puzzle=after.id) if after else ""
     if not wants_html():
         if no is not None:
@@ -170,7 +177,6 @@ def _answer(page: PuzzlePage, no: Refusal | Unavailable | None = None) -> Respon
         onward=onward,
         standing=standing,
         refused=sentence_of(no) if no else "",
-        levels=list(Level),
     )
     return make_response(html, no.status if no else 200)
 
@@ -179,9 +185,29 @@ def _answer(page: PuzzlePage, no: Refusal | Unavailable | None = None) -> Respon
 @rate_limits.both(player="120 per minute", address="600 per minute")
 def answer(puzzle: str) -> Response:
     """Check a move; the first attempt of a known player is stored."""
-    page = _found(puzzle)
+    return _checked(_found(puzzle), request.form.get("move", "")[:LONGEST].strip())
+
+
+@bp.post("/puzzle/<puzzle>/move")
+@rate_limits.both(player="120 per minute", address="600 per minute")
+def move(puzzle: str) -> Response:
+    """Check a move made on the table, like an answer, or show the table after one that prepares it.
+
+    The forms are those of a table: a token before each move, and the moves so far in `v`.
+    """
+    _unused, *made = request.form.get("v", "").split(SEPARATOR)
+    page = _found(puzzle, made=made)
+    form = request.form
+    value = form.get("move", "") or " ".join([form.get("offer", ""), *form.getlist("pick")])
+    _unused, _unused, text = value[:LONGEST].strip().partition(" ")
+    if text.split(" ")[0] in page.game.pieces:
+        return redirect(url_for("puzzles.show", puzzle=puzzle, made=[*page.made, text]), 303)
+    return _checked(page, text)
+
+
+def _checked(page: PuzzlePage, text: str) -> Response:
     try:
-        value = meant(page.puzzle, page.position, request.form.get("move", "")[:LONGEST].strip())
+        value = meant(page.puzzle, page.position, text, page.made)
     except Refusal as no:
         return _answer(page, no)
     page = _with(page, sent(value))
@@ -189,7 +215,7 @@ def answer(puzzle: str) -> Response:
         service.note(tables(), player, page.game.key, page.puzzle, page.right)
     if not wants_html():
         return _answer(page)
-    return redirect(url_for("puzzles.show", puzzle=puzzle, tried=page.tried), 303)
+    return redirect(url_for("puzzles.show", puzzle=page.puzzle.id, tried=page.tried), 303)
 
 
 @bp.post("/puzzle/<puzzle>/play")

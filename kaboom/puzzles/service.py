@@ -1,7 +1,7 @@
 """Attempts at puzzles, a player's results, the puzzle of the day, and playing on."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import takewhile
@@ -14,7 +14,7 @@ from kaboom.engine.continued_match import Origin
 from kaboom.engine.game import Game
 from kaboom.games import GAMES
 from kaboom.puzzles import queries
-from kaboom.puzzles.book import Position, Puzzle, book
+from kaboom.puzzles.book import STRENGTHS, Position, Puzzle, book
 from kaboom.puzzles.queries import TryRow
 from kaboom.ratings.openskill import MU, Rating, rated
 from kaboom.records.play_on_service import chairs, open_table_from
@@ -24,6 +24,7 @@ from kaboom.web.idempotency.service import IdempotencyKey
 SURER = 4_000  # sigma of a new puzzle; lower than a new player's, because bots have tried it
 WIDTH = 16_000  # initial distance between the easiest and the hardest puzzle, in thousandths
 FROM_PUZZLE = "puzzle "  # prefix of the id in the code of an origin
+EASY = STRENGTHS[0]
 DAYS = 7  # days in the feed
 
 
@@ -114,12 +115,28 @@ def of_day(day: date) -> tuple[str, Puzzle] | None:
     return every[drawn % len(every)]
 
 
-def after(key: str, puzzle: Puzzle, tried: Collection[str]) -> Puzzle | None:
-    """Return the next puzzle in the game's file that was not attempted, or None."""
+def after(
+    tables: TableService, key: str, standing: Standing, puzzle: Puzzle | None = None
+) -> Puzzle | None:
+    """Return the next puzzle of a game for a player, after this one: of those not attempted, the
+    one whose rating is nearest to the lower bound of the player's own; None if there is none.
+
+    So the first ones are easy. For a visitor, whose attempts are not known, it is the next easy one
+    in the game's file.
+    """
     every = list(book(key).values())
-    place = every.index(puzzle)
-    onward = [*every[place + 1 :], *every[:place]]
-    return next((it for it in onward if it.id not in tried), None)
+    if not standing.tries:
+        easy = [it for it in every if it.strength == EASY] or every
+        place = easy.index(puzzle) + 1 if puzzle in easy else 0
+        return next((it for it in (*easy[place:], *easy) if it != puzzle), None)
+    left = [it for it in every if it != puzzle and it.id not in standing.tried]
+    last = tables.database.read(lambda it: queries.last_tries(it, [each.id for each in left]))
+    aim = standing.rating.mu - standing.rating.sigma
+
+    def far(it: Puzzle) -> int:
+        return abs(rating_of(it, last.get(it.id)).mu - aim)
+
+    return min(left, key=far, default=None)
 
 
 def play_on(

@@ -373,6 +373,8 @@ def _note(page: TablePage, shown: Shown) -> str:
 
 def _beside(page: TablePage, shown: Shown) -> str:
     """Return the column beside a table: points, log, and the way to leave."""
+    if page.board_only:
+        return Markup()
     at, log, table = page.at, drawing("table_page/log.html"), drawing("table_page/macros.html")
     lines = Markup("".join([line.html for line in page.log]))
     parts = [shown.beside, log.around("lines", lines, log.anew("since", page.fresh))]

@@ -284,7 +284,8 @@ def shown(page: Any, html: str) -> None:
     page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/t/anywhere")
     page.unroute("**/t/*")
-    page.add_style_tag(url="/static/table_page/extras.css")  # loaded with its element, in time
+    for sheet in ("extras", "note"):  # loaded with their elements, in time
+        page.add_style_tag(url=f"/static/table_page/{sheet}.css")
 
 
 def looked_at(number: int) -> list[tuple[Beside, str]]:

@@ -1,6 +1,9 @@
 """A lesson's step and a puzzle's question fit one screen: the text, the table and all controls."""
 
+from itertools import product
+
 import pytest
+from playwright.sync_api import expect
 
 from kaboom.games import GAMES
 from kaboom.learn.lessons import FIRST, found_of
@@ -23,7 +26,7 @@ STEPS = [
 PUZZLES = [
     f"/puzzle/{it.id}"
     for key in GAMES
-    for it in list(book(key).values())[:: 1 + len(book(key)) // 3]
+    for it in list(book(key).values())[:: 1 if LONG else 1 + len(book(key)) // 3]
 ]
 
 # Navigation buttons below the screen, narrower than a thumb or in several rows.
@@ -60,10 +63,34 @@ def test_puzzle_question_fits_one_screen(onlooker, path):
     assert not looked_at(onlooker().page, path)
 
 
-@pytest.mark.parametrize("path", some(PUZZLES, every=3))
-def test_answer_of_a_puzzle_is_no_wider_than_a_phone(onlooker, path):
-    page = onlooker(f"{path}?show=1", width=360, height=640).page
-    assert not page.evaluate(SCROLLS)
+@pytest.mark.parametrize("game", [key for key in GAMES if book(key)])
+def test_answer_of_a_puzzle_fits_one_screen(onlooker, game):
+    """The board is below it on phones and beside it on laptops."""
+    page, wrong = onlooker().page, {}
+    paths = [f"/puzzle/{it}?show=1" for it in some(book(game), every=25)]
+    for path, (width, height) in product(paths, SIZES):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(path)
+        if page.evaluate(SCROLLS) or page.evaluate(LEADS) != [0, 1]:
+            wrong[path, width] = page.evaluate(LEADS)
+    assert not wrong
+
+
+def test_card_is_pressed_to_answer_a_puzzle(onlooker):
+    puzzle = next(iter(book("gops").values()))
+    best, page = puzzle.values[0].move.split()[1], onlooker(f"/puzzle/{puzzle.id}").page
+    page.locator(f'label:has([value="{best}"])').click()
+    page.get_by_role("button", name="Bid").click()
+    expect(page.get_by_role("heading", name="Right.")).to_be_visible()
+    expect(page.locator(f'[value="{best}"][data-best]')).to_have_count(1)
+    page.get_by_role("link", name="Next puzzle").click()
+    expect(page.get_by_role("heading", name="What do you play?")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_heading_of_a_step_has_one_line(onlooker, width):
+    page = onlooker("/learn/koth/first/10", width=width, height=650).page
+    assert page.locator("h1").bounding_box()["height"] < 34
 
 
 @pytest.mark.parametrize("path", ["/learn/gops/first/3", *some(PUZZLES, every=3)])

@@ -70,4 +70,9 @@ def test_contract_names_the_fault_of_a_lesson(said, old, new, sentence):
 
 
 def test_contract_requires_a_first_game_of_several_moves(said):
-    assert "the first game asks for 1 moves; it should ask for 4 to 20" in said(SOUND, "first")
+    assert "the first game asks for 1 moves; it should ask for 4 to 15" in said(SOUND, "first")
+
+
+def test_contract_compares_minutes_with_words_and_moves(said):
+    long = "\n".join([SOUND, *['[[step]]\nsay = "' + "A tie. " * 45 + '"'] * 6])
+    assert "takes 3.1 minutes by its words and moves, more than 2" in said(long)

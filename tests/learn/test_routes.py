@@ -150,7 +150,7 @@ def test_button_without_a_card_says_to_choose_one(browser):
 
 def test_card_against_the_rules_can_be_tried_in_a_lesson(browser):
     ann = browser()
-    ann.open("/learn/koth/first/11")
+    ann.open("/learn/koth/first/7")
     ann.send(*form_for(ann.page, "play KD"))
     assert "The rules do not allow that. You hold a club" in ann.page.text
     assert ("/rules/koth#following", "The rule: Following") in ann.page.links
@@ -158,14 +158,14 @@ def test_card_against_the_rules_can_be_tried_in_a_lesson(browser):
 
 def test_buried_cards_cannot_be_kept_for_later_in_a_lesson(browser):
     ann = browser()
-    ann.open("/learn/koth/first/4")
+    ann.open("/learn/koth/first/3")
     assert "to be buried" in ann.page.text
     assert "Keep" not in ann.page.text and "kept so far" not in ann.page.text
 
 
 def test_long_choice_stays_ticked_after_its_feedback(browser):
     ann = browser()
-    ann.open("/learn/koth/first/4?tried=bury+3C+6C+7C+8C+3H+7H+8H+9H")
+    ann.open("/learn/koth/first/3?tried=bury+3C+6C+7C+8C+3H+7H+8H+9H")
     assert ann.html.count(" checked>") == 8
 
 

@@ -134,7 +134,9 @@ def test_lessons_tour_is_as_recorded(tour):
     ann.get("/puzzles/nothing", "/puzzle/nothing")
     at = f"/puzzle/{puzzle}"
     ann.get(at, f"{at}.json", f"{at}.txt", f"{at}?show=1", f"{at}.json?show=1", f"{at}.txt?show=1")
+    ann.get(f"{at}?list=1", brief=True)
     ann.post(f"{at}/answer", move="x")
+    ann.post(f"{at}/move", match="1", v="1", move="x bid KS")
     ann.post(f"{at}/answer", move=book("gops")[puzzle].values[0].move)
     ann.get(f"{at}?tried={book('gops')[puzzle].values[-1].move}")
     ann.post(f"{at}/play", level="x")

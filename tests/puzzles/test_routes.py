@@ -11,10 +11,12 @@ from kaboom.engine.moves import CLOCK
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
-from kaboom.puzzles import routes
+from kaboom.puzzles import pages, routes
 from kaboom.puzzles.book import book, reached
 from kaboom.puzzles.models import puzzle_tries
+from kaboom.puzzles.service import rating_of
 from kaboom.ratings.openskill import Rating
+from tests.learn.test_routes import made
 from tests.support.api_clients import JSON, TEXT, Program
 from tests.support.effort import often, some
 from tests.support.finished_matches import finish
@@ -50,8 +52,8 @@ def tries(service):
 
 
 def answer(browser, puzzle, move):
-    """Press the button of a move on the page of a puzzle."""
-    browser.open(address(puzzle))
+    """Press the button of a move in the list of a puzzle."""
+    browser.open(address(puzzle, "?list=1"))
     form = browser.page.form("/answer")
     return browser.send(form, ("move", move, ""))
 
@@ -74,14 +76,63 @@ def test_puzzle_is_answered_by_its_forms_and_explained(browser, key):
     one.open(f"/puzzles/{key}")
     one.open(address(puzzle))
     assert "What do you play?" in one.page.text
-    assert "What each move is worth" not in one.page.text
+    assert "<svg viewBox" not in one.html
+    one.open(next(link for link, words in one.page.links if words == "As a list"))
     assert len(re.findall('name="move"', one.html)) == len(puzzle.values)
     answer(one, puzzle, right(puzzle))
     assert "Right." in one.page.text
-    assert one.html.count("<rect") == 2 * len(puzzle.values)
+    assert one.html.count("<svg viewBox") == min(len(puzzle.values), pages.FIRST)
+    assert one.html.count('<th scope="row">') == len(puzzle.values)
     answer(one, puzzle, wrong(puzzle))
     assert "Another move is worth more." in one.page.text
-    assert "±" in one.page.text
+    assert "yours" in one.page.text
+
+
+@pytest.mark.parametrize("key", WITH_PUZZLES)
+def test_puzzle_is_answered_by_pressing_its_cards(browser, key):
+    one, puzzle = browser(), first(key)
+    one.open(address(puzzle))
+    made(one, right(puzzle))
+    assert "Right." in one.page.text
+
+
+def test_row_of_cards_is_built_before_it_is_played(browser):
+    puzzle = next(it for it in book("karata").values() if len(right(it).split()) > 2)
+    one = browser()
+    one.open(address(puzzle))
+    made(one, right(puzzle))
+    assert "Right." in one.page.text
+
+
+def test_moves_that_were_not_compared_cannot_be_made(browser):
+    """Kaboom: a card may be flipped at any time, but hardly any flip is compared."""
+    of_all = book("kaboom").values()
+    puzzle = next(it for it in of_all if {v.move for v in it.values} == {"draw", "take", "kaboom"})
+    one = browser()
+    one.open(address(puzzle))
+    verbs = {button[1].split(" ")[1] for _form, button in one.page.moves()}
+    assert verbs == {"draw", "take", "kaboom"}
+    told = one.client.post(address(puzzle, "/move"), data={"move": "x flip 0.3", "match": "1"})
+    assert told.status_code == 422
+
+
+def test_remembered_cards_lie_face_up_on_the_page_alone(browser, app):
+    puzzle = book("kaboom")["2951107c8c"]
+    text = browser().open(address(puzzle)).text
+    assert "top left: 6 of Diamonds" in text
+    assert "The cards that lie face up are those you remember." in text
+    zones = Program(app).get(address(puzzle, ".json")).json["zones"]
+    own = next(it for it in zones if it["name"] == "grid" and it["owner"] == puzzle.seat)
+    assert "6D" not in own["cards"]
+
+
+def test_reason_never_speaks_against_the_best_move(app):
+    client = app.test_client()
+    of_all = book("gops").values()
+    puzzle = next(it for it in of_all if it.why and it.why.kind == "think.worse")
+    text = client.get(address(puzzle, ".txt?show=1")).text
+    assert "less than the best bid" not in text
+    assert re.search(r"brings about [\d.]+ points? more than", " ".join(text.split()))
 
 
 @pytest.mark.parametrize("key", WITH_PUZZLES)
@@ -186,11 +237,35 @@ def test_streak_counts_consecutive_right_tries(ann, app):
     assert "in a row" not in ann.page.text
 
 
-def test_next_puzzle_is_an_untried_one(ann):
-    puzzle = first()
-    answer(ann, puzzle, right(puzzle))
-    links = {text: link for link, text in ann.page.links}
-    assert links["Next puzzle"] == address(first(place=1))
+def next_of(browser):
+    """Return the puzzle to which the page of an answer leads."""
+    link = next(link for link, words in browser.page.links if words == "Next puzzle")
+    return book("gops")[link.removeprefix("/puzzle/")]
+
+
+def test_newcomer_gets_easy_puzzles_next(ann, browser):
+    hard = next(it for it in book("gops").values() if it.strength == "hard")
+    stranger = browser()
+    for one in (ann, stranger):
+        answer(one, hard, wrong(hard))
+        assert next_of(one).strength == "easy"
+    stranger.open("/puzzles/gops")
+    easy = next_of(stranger)
+    answer(stranger, easy, right(easy))
+    assert next_of(stranger).strength == "easy"
+    assert next_of(stranger) != easy
+
+
+def test_next_puzzle_is_harder_after_many_right_answers(ann, service):
+    seen = []
+    ann.open("/puzzles/gops")
+    for _ in range(8):
+        puzzle = next_of(ann)
+        assert puzzle not in seen
+        seen.append(puzzle)
+        answer(ann, puzzle, right(puzzle))
+    first, last = (rating_of(it, None).mu for it in (seen[0], next_of(ann)))
+    assert last > first
 
 
 def test_puzzle_of_the_day_is_on_the_home_page_and_in_a_feed(browser, app):
@@ -219,7 +294,7 @@ def test_server_without_puzzles_says_that_it_has_none(app, monkeypatch):
 def test_play_on_from_a_puzzle_continues_from_its_position(browser, service, app, key):
     one, puzzle = browser(), first(key)
     one.open(address(puzzle) + "?show=1")
-    one.send(one.page.form("/play"), name="Zoe", level="easy")
+    one.send(one.page.form("/play"), ("level", "easy", ""), name="Zoe")
     code = re.search(r"/t/(\w+)/", one.html)[1]
     table = service.get(code).table
     assert table.origin.step == len(puzzle.texts)
@@ -271,6 +346,6 @@ def test_move_without_choices_has_only_its_label(app):
     labels = [it["label"] for it in program.get(address(puzzle, ".json")).json["moves"]]
     assert "Draw" in {it.split(" 1")[0] for it in labels}
     assert not [it for it in labels if it.endswith(": nothing")]
-    form = client.get(address(puzzle)).text.split("/answer", 1)[1].split("</form>", 1)[0]
+    form = client.get(address(puzzle, "?list=1")).text.split("/answer", 1)[1].split("</form>", 1)[0]
     assert form.count("<span>Play these cards in this order:</span>") == 1
     assert ">Draw</button>" in form

@@ -51,7 +51,7 @@ def test_step_is_read_and_answered_and_the_next_is_read(game, reader, stage):
 
 def test_question_of_a_puzzle_is_read_and_its_answer_said(reader, stage):
     puzzle = next(iter(book("gops").values()))
-    opened(reader, stage, f"/puzzle/{puzzle.id}")
+    opened(reader, stage, f"/puzzle/{puzzle.id}?list=1")
     assert "What do you play?" in heard(reader, "What do you play?")
     reader.press("ctrl+Home", silence=1.0, least=1.0)
     focus(reader, f'button[name=move][value="{puzzle.values[0].move}"]')

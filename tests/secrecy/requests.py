@@ -66,6 +66,7 @@ FORMS: dict[str, dict[str, str]] = {
     "host.seats": {"do": "swap 0 1"},
     "learn.move": {"move": "draw"},
     "puzzles.answer": {"move": "draw"},
+    "puzzles.move": {"move": "x draw"},
     "puzzles.play": {"name": "Zoe"},
     "own_rules.keep": {"game": "gops", "set": "", "called": "Mine"},
     "own_rules.change": {"do": "delete"},

@@ -112,6 +112,7 @@ ROWS: dict[str, Row] = {
     "GET /puzzle/<puzzle>.json": ("lobby", {}, ALL),
     "GET /puzzle/<puzzle>.txt": ("lobby", {}, ALL),
     "POST /puzzle/<puzzle>/answer": ("lobby", {"move": "x"}, (422,) * 7),
+    "POST /puzzle/<puzzle>/move": ("lobby", {"move": "x"}, (422,) * 7),
     "POST /puzzle/<puzzle>/play": ("lobby", {"name": "Eve"}, GO),
     # Looking back
     "GET /m/<code>.html": ("over", {}, ALL),

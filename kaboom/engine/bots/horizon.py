@@ -51,6 +51,8 @@ class Analysis:
     # theme(state, move): the heading of the rules that a decision is about, or "" for the one that
     # explains the verb.
     theme: Callable[[Any, Move], str] = lambda state, move: ""
+    # Kinds of a bot's reasons that say nothing for a move, and cannot explain the best one.
+    unconvincing: frozenset[str] = frozenset()
     least: float = 1.0  # the smallest difference between moves that is worth mentioning, in `unit`
     rivals: Bot[Any] | None = None  # plays on in place of `bot` where the coach judges a decision
 

@@ -59,4 +59,15 @@ def theme(state: State, move: Move) -> str:
 
 # Rivals who guess a person's habits could be outguessed in turn, with certainty in each deal.
 STEADY = replace(BOT, weigh=partial(weigh, steadily=True))
-ANALYSIS = Analysis(over, ahead, level=level, playout=playout, theme=theme, rivals=STEADY)
+UNCONVINCING = frozenset(
+    f"think.{it}" for it in ("best", "varies", "near", "worse", "seldom", "guess", "random")
+)
+ANALYSIS = Analysis(
+    over,
+    ahead,
+    level=level,
+    playout=playout,
+    theme=theme,
+    unconvincing=UNCONVINCING,
+    rivals=STEADY,
+)

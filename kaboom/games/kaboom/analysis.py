@@ -48,4 +48,7 @@ def recalls(memory: Memory, view: View) -> list[Saying]:
 
 # Bots in playouts imagine fewer deals before a call, to leave time for other moves.
 QUICK = replace(BOT, weigh=partial(weigh, deals=DEALS))
-ANALYSIS = Analysis(over, worth, bot=QUICK, supposed=supposed, recalls=recalls)
+UNCONVINCING = frozenset({"think.keep_no", "think.replace_no"})
+ANALYSIS = Analysis(
+    over, worth, bot=QUICK, supposed=supposed, recalls=recalls, unconvincing=UNCONVINCING
+)

@@ -467,7 +467,7 @@ def _round_over(page: TablePage, draw: Draw) -> str:
             for seat, by in enumerate(it["gains"])
             if by
         ],
-        "" if page.played_out else _final(page, draw),
+        "" if page.played_out or page.teaches else _final(page, draw),  # a lesson tells it
     )
 
 

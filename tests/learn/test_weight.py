@@ -1,0 +1,81 @@
+"""Every lesson and puzzle page is light on a first visit: the page, its sheets and the typeface."""
+
+import re
+from functools import cache
+
+import pytest
+
+from kaboom.games import GAMES
+from kaboom.learn.lessons import found_of
+from kaboom.puzzles.book import book
+from kaboom.web.assets import load
+from tests.support.effort import some
+
+MOST = 20_000  # bytes over the wire, without headers
+ANSWER = 3_500
+ASSET = re.compile(r'<link rel="(?:stylesheet|preload)" href="/static/([^"?]+)')
+WITH_LESSONS = [key for key in GAMES if found_of(key).lessons]
+LISTS = [
+    "/learn",
+    "/puzzles",
+    *(f"/{room}/{key}" for key in GAMES for room in ("learn", "puzzles")),
+]
+
+
+def steps_of(key):
+    """Yield the pages of a game's lessons, also with the right move shown."""
+    for lesson in found_of(key).lessons:
+        at = f"/learn/{key}/{lesson.name}"
+        for number, step in enumerate(lesson.steps, 1):
+            yield f"{at}/{number}"
+            if step.ask:
+                yield f"{at}/{number}?show=1"
+        yield f"{at}/done"
+
+
+@cache
+def size_of(asset):
+    """Return the size of a static file as browsers get it."""
+    encoded = load(asset).encoded
+    return len(encoded.get("br", encoded[""]))
+
+
+def weight(client, path):
+    """Return the size of a page with all that a first visit fetches for it."""
+    plain = client.get(path).text
+    page = client.get(path, headers={"Accept-Encoding": "br"})
+    assert page.headers["Content-Encoding"] == "br"
+    assets = dict.fromkeys(ASSET.findall(plain))
+    assert "web/base.css" in assets and "vendor/heading.woff2" in assets
+    return len(page.data) + sum(map(size_of, assets))
+
+
+def too_heavy(app, paths):
+    client = app.test_client()
+    weights = {path: weight(client, path) for path in paths}
+    return {path: it for path, it in weights.items() if it > MOST}
+
+
+def test_lists_of_lessons_and_puzzles_are_light(app):
+    assert not too_heavy(app, LISTS)
+
+
+@pytest.mark.parametrize("key", WITH_LESSONS)
+def test_every_step_of_a_lesson_is_light(app, key):
+    assert not too_heavy(app, steps_of(key))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key in GAMES if book(key)])
+def test_every_puzzle_is_light(app, key):
+    assert not too_heavy(app, [f"/puzzle/{it}" for it in some(book(key), every=5)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", [key for key in GAMES if book(key)])
+def test_answer_of_a_puzzle_adds_little(app, key):
+    """An answer is seen after its question, from which the browser has all sheets but one."""
+    client = app.test_client()
+    for it in some(book(key), every=5):
+        page = client.get(f"/puzzle/{it}?show=1", headers={"Accept-Encoding": "br"})
+        assert len(page.data) + size_of("puzzles/answer.css") <= ANSWER
