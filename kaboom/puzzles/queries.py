@@ -33,6 +33,7 @@ _of_player = (
 )
 _of_puzzle = _try.where(puzzle_tries.c.puzzle == bindparam("which"))
 _last_of_puzzle = _of_puzzle.order_by(_newest_first).limit(1)
+_by_player = _of_puzzle.where(puzzle_tries.c.player_id == bindparam("whose"))
 _hold = select(players.c.id).where(players.c.id == bindparam("whose")).with_for_update()
 _add = insert(puzzle_tries)
 _solve = (
@@ -53,6 +54,12 @@ def last_try(connection: Connection, puzzle: str) -> TryRow | None:
     """Return the newest first attempt at a puzzle, which has the puzzle's rating, or None."""
     found = connection.execute(_last_of_puzzle, {"which": puzzle}).first()
     return TryRow(*found) if found else None
+
+
+def has_tried(connection: Connection, player_id: int, puzzle: str) -> bool:
+    """Return True if a player has attempted a puzzle."""
+    found = connection.execute(_by_player, {"whose": player_id, "which": puzzle})
+    return found.first() is not None
 
 
 def hold(connection: Connection, player_id: int) -> None:
