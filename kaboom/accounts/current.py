@@ -25,6 +25,17 @@ def known_name() -> str:
     return known[1] if known else ""
 
 
+def name_in_header() -> str:
+    """Return the requester's name, or "" for an unknown visitor or while it cannot be read.
+
+    Pages that report a fault have the header, too.
+    """
+    try:
+        return known_name()
+    except Exception:  # the request that needs the database reports the fault
+        return ""
+
+
 def ensure_key() -> str:
     """Return the hash of the browser's session key, creating a key if it has no valid one.
 

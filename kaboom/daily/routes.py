@@ -1,5 +1,6 @@
 """Pages of the daily deal: the deal, the calendar, and opening a table."""
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 
 from flask import Blueprint, Response, abort, make_response, request
@@ -17,6 +18,7 @@ from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
+from kaboom.engine.texts import in_points
 from kaboom.errors import NotPermitted
 from kaboom.social.friends import service as friends
 from kaboom.table_page.page_data import day
@@ -111,16 +113,20 @@ def _read(when: str) -> date:
 
 
 def result_in_words(it: Day) -> str:
-    """Return a player's result as a text to share, without cards, places or order."""
-    when = day(it.board.opens_at)
-    if it.beaten is None:
-        return _("{game}, deal of {day}", game=it.game.name, day=when)
-    return _(
-        "{game}, deal of {day}: better than {share} %",
-        game=it.game.name,
-        day=when,
-        share=it.beaten,
-    )
+    """Return a player's result as a text to share: points, place and rank, without cards."""
+    deal = _("{game}, deal of {day}", game=it.game.name, day=day(it.board.opens_at))
+    made = [*_points_and_place(it)]
+    if it.beaten is not None:
+        made.append(_("better than {share} %", share=it.beaten))
+    return f"{deal}: {', '.join(made)}" if made else deal
+
+
+def _points_and_place(it: Day) -> Iterator[str]:
+    outcome, seat = it.outcome, it.seat
+    if outcome is not None and seat is not None and outcome.winners:
+        yield in_points(outcome.scores[seat])
+        place, count = outcome.places[seat], len(outcome.places)
+        yield _("place {place} of {count}", place=place, count=count)
 
 
 def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:

@@ -65,6 +65,11 @@ class Day:
         return GAMES[self.board.game]
 
     @property
+    def seat(self) -> int | None:
+        """Return the player's own seat in a finished attempt: the one without a bot."""
+        return next((seat for seat, level in enumerate(self.levels) if not level), None)
+
+    @property
     def beaten(self) -> int | None:
         """Return the percentage of other players who did worse, or None if there are too few."""
         if self.result is None or self.tries < ENOUGH:

@@ -22,6 +22,7 @@ from kaboom.engine.toolkit.fixtures import Sample
 
 GROUP = "kaboom.games"
 KEY = re.compile(r"[a-z][a-z0-9_]*")
+FIRST = "kaboom"
 
 
 class Found(NamedTuple):
@@ -41,7 +42,10 @@ class Broken(Exception):
 
 
 def found(points: Iterable[EntryPoint]) -> Found:
-    """Return the built-in games and those of these entry points, sorted by name."""
+    """Return the built-in games and then those of these entry points, each sorted by name.
+
+    The game that the room is named after is the first.
+    """
     games = dict(_ours())
     packages = {key: f"{__name__}.{key}" for key in games}
     left_out = {}
@@ -58,7 +62,11 @@ def found(points: Iterable[EntryPoint]) -> Found:
     }
     wrong = {key: sentences for key, sentences in wrong.items() if sentences}
     games |= {key: without_faults(games[key]) for key in wrong}
-    in_order = dict(sorted(games.items(), key=lambda item: item[1].name))
+
+    def place(key: str) -> tuple[bool, bool, str]:
+        return not _is_ours(packages[key]), key != FIRST, games[key].name
+
+    in_order = {key: games[key] for key in sorted(games, key=place)}
     return Found(in_order, packages, left_out, wrong)
 
 
@@ -99,6 +107,10 @@ def _named_by(point: EntryPoint, known: Iterable[str]) -> Game[Any]:
     return game
 
 
+def _is_ours(package: str) -> bool:
+    return package.startswith(f"{__name__}.")
+
+
 def _folder(package: str) -> Path:
     file = import_module(package).__file__
     assert file is not None, f"{package} is not a package"
@@ -106,6 +118,11 @@ def _folder(package: str) -> Path:
 
 
 GAMES, PACKAGES, LEFT_OUT, FAULTS = found(entry_points(group=GROUP))
+
+
+def is_built_in(key: str) -> bool:
+    """Return True if a game comes with this program, not with another package."""
+    return _is_ours(PACKAGES[key])
 
 
 def folder(key: str) -> Path:

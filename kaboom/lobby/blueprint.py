@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from kaboom.games import is_built_in
 from kaboom.games.match_length import quick_length, usual_length
 from kaboom.lobby import (
     account_routes,
@@ -26,6 +27,7 @@ __all__ = ["hot_seat_routes", "init_app", "openapi", "seat_routes", "turn_routes
 def init_app(app: Flask) -> None:
     """Register the pages, and ask for the password of a table that has one."""
     app.register_error_handler(PasswordRequired, locked)
+    app.jinja_env.tests["built_in"] = is_built_in
     app.jinja_env.globals |= {"usual_length": usual_length, "quick_length": quick_length}
     for bp in (
         home_routes.bp,

@@ -1,7 +1,9 @@
 """Pages that belong to no table: home, the options and rules of a game, settings."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 from flask import (
     Blueprint,
@@ -15,13 +17,23 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
-from kaboom.accounts.current import known_name
+from kaboom.accounts.current import known_name, known_player
+from kaboom.daily import service as daily
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import ngettext
 from kaboom.games import GAMES
 from kaboom.learn.lessons import beside_rules
+from kaboom.learn.progress import is_new_to_all
+from kaboom.matchmaking.service import sought
+from kaboom.puzzles import service as puzzles
+from kaboom.statistics.service import days_in_a_row
+from kaboom.tables.access.service import number_listed
+from kaboom.tables.context import tables
 from kaboom.tables.forms.options_form import wished
 from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tournaments import service as tournaments
+from kaboom.tournaments.texts import state
 from kaboom.web import rate_limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import wants_html
@@ -39,14 +51,88 @@ from kaboom.web.session import key_hash
 bp = Blueprint("pages", __name__)
 
 ASK_AGAIN = timedelta(days=30)  # validity of the contact in security.txt
+DOORS = 4  # at most, of what there is to do today
+LESSON, PUZZLE, TOURNAMENT = ("7D", "8D", "9D"), ("9S", "?", "TD"), ("QS", "KH", "JD")
+
+
+class Door(NamedTuple):
+    """A thing to do today: the lowest rank matters most. `cards` are its picture."""
+
+    rank: int
+    url: str
+    cards: tuple[str, ...]
+    title: str
+    about: str = ""
+    done: bool = False
 
 
 @bp.get("/")
 def home() -> str:
     """Show the home page: start a table, play now, join by code, the player's own tables."""
-    mine = tables_of(current_app.config["TABLES"], key_hash())
+    mine = tables_of(tables(), key_hash())
     name = mine[0].player_name if mine else known_name()
-    return render_template("lobby/home.html", name=name, mine=sorted(mine, key=_urgency))
+    doors = sorted(_doors(), key=lambda it: (it.done, it.rank))[:DOORS]
+    mine = sorted(mine, key=_urgency)
+    return render_template("lobby/home.html", name=name, mine=mine, doors=doors)
+
+
+def _doors() -> Iterator[Door]:
+    """Yield what there is to do today, and what is always there."""
+    known = known_player()
+    me = known[0] if known else None
+    today = daily.day_of(tables().now())
+    yield _deal(today, bool(me))
+    if of_day := puzzles.of_day(today):
+        key, puzzle = of_day
+        done = puzzles.has_tried(tables(), me, puzzle)
+        at, game = url_for("puzzles.of_day"), GAMES[key].name
+        yield Door(3, at, PUZZLE, _("Puzzle of the day"), game, done)
+    yield Door(
+        2 if is_new_to_all() else 6,
+        url_for("learn.index"),
+        LESSON,
+        _("Learn to play"),
+        _("Move by move"),
+    )
+    if open_tables := _in_the_lobby():
+        yield Door(4, url_for("lobby.show"), ("?", "AS", "?"), _("Lobby"), open_tables)
+    yield _tournament(me)
+
+
+def _deal(today: date, known: bool) -> Door:
+    at, title = url_for("daily.today"), _("Deal of the day")
+    deal = daily.get(tables(), today, key_hash())
+    if deal is None:  # promised within the hour
+        return Door(6, at, ("?", "AS", "?"), title)
+    days = days_in_a_row(tables(), key_hash()) if known else 0
+    streak = ngettext("{count} day in a row", "{count} days in a row", days) if days else ""
+    about = " · ".join(filter(None, [deal.game.name, streak]))
+    return Door(1, at, deal.game.fan[1:4], title, about, deal.result is not None)
+
+
+def _in_the_lobby() -> str:
+    """Return how many tables and waiting players the lobby has, or "" without any."""
+    rooms, waiting = number_listed(tables()), len(sought(tables(), key_hash()))
+    said = [
+        ngettext("{count} player is waiting", "{count} players are waiting", waiting)
+        if waiting
+        else "",
+        ngettext("{count} public table", "{count} public tables", rooms) if rooms else "",
+    ]
+    return " · ".join(filter(None, said))
+
+
+def _tournament(me: int | None) -> Door:
+    """Return the player's running tournament, an open one, or the list of them."""
+    mine = tournaments.of_player(tables(), me, 1) if me is not None else []
+    shown = current_app.config["SERVER"].tournaments_listed
+    others = tournaments.listed(tables(), 0, 1)[0] if shown else []
+    for rank, found in ((0, mine), (5, others)):
+        for it in found:
+            if not it.of.ended:
+                at = url_for("tournaments.show", code=it.code)
+                return Door(rank, at, TOURNAMENT, it.of.settings.name, state(it))
+    return Door(7, url_for("tournaments.index"), TOURNAMENT, _("Tournaments"))
 
 
 def _urgency(mine: TableSnapshot) -> int:

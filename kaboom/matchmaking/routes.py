@@ -44,6 +44,15 @@ def show() -> Response:
     return _form()
 
 
+@bp.get("/waiting")
+def waiting() -> Response:
+    """Return the list of waiting players, a part of the form's page."""
+    facts = {"sought": service.sought(tables(), key_hash()), "wanted_of": wanted_of}
+    return make_response(
+        render("matchmaking/fragments/sought.html", name=known_name(), **facts).strip()
+    )
+
+
 def overview() -> Response:
     """Return the waiting players for programs."""
     return api.overview(service.sought(tables(), key_hash()))
@@ -209,13 +218,12 @@ def _form(
         wrong=wrong or {},
         sought=service.sought(tables(), key_hash()),
         wanted_of=wanted_of,
-        pace_of=pace_of,
-        paces=PACES,
+        paces=[(str(days), pace_of(days)) for days in PACES],
         alert=alert,
         what=_alert_words(alert),
         left=_left(alert.until) if alert else 0.0,
         reachable=reachable,
         hours=HOURS,
-        shelf=GAMES,
+        shelf=[("", _("Any game")), *((key, game.name) for key, game in GAMES.items())],
     )
     return make_response(page, status)

@@ -249,7 +249,7 @@ def _games(what: Wanted) -> tuple[str, ...]:
     """Return the games that a player would play, favourite first."""
     if what.game:
         return (what.game,) if what.game in GAMES else ()
-    return tuple(sorted(GAMES, key=lambda key: key != "kaboom"))
+    return tuple(GAMES)
 
 
 def _playable(game: str, days: int) -> Sequence[int]:

@@ -39,6 +39,7 @@ _newest = (
     .group_by(puzzle_tries.c.puzzle)
 )
 _last_of_each = _try.where(puzzle_tries.c.id.in_(_newest))
+_by_player = _of_puzzle.where(puzzle_tries.c.player_id == bindparam("whose"))
 _hold = select(players.c.id).where(players.c.id == bindparam("whose")).with_for_update()
 _add = insert(puzzle_tries)
 _solve = (
@@ -65,6 +66,12 @@ def last_tries(connection: Connection, puzzles: Collection[str]) -> dict[str, Tr
     """Return the newest first attempts at these puzzles, which have their ratings, by puzzle."""
     rows = connection.execute(_last_of_each, {"which": list(puzzles)})
     return {row.puzzle: TryRow(*row) for row in rows}
+
+
+def has_tried(connection: Connection, player_id: int, puzzle: str) -> bool:
+    """Return True if a player has attempted a puzzle."""
+    found = connection.execute(_by_player, {"whose": player_id, "which": puzzle})
+    return found.first() is not None
 
 
 def hold(connection: Connection, player_id: int) -> None:

@@ -2,9 +2,11 @@
 on.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -17,6 +19,7 @@ from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
+from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted, invalid_field
@@ -43,6 +46,18 @@ LONGEST = 400  # characters of a move
 MOST_MADE = 40  # moves that prepare another one
 
 
+class Shelf(NamedTuple):
+    """The puzzles of a game in the list: how many, by theme and strength, and the next one."""
+
+    key: str
+    every: int
+    tried: int
+    solved: int
+    themes: Sequence[tuple[str, str, int]]  # anchor, words, number of puzzles
+    strengths: Sequence[tuple[str, int]]
+    untried: str
+
+
 def today() -> date:
     """Return today's date in UTC, by the tables' clock."""
     return datetime.fromtimestamp(tables().now(), UTC).date()
@@ -62,12 +77,29 @@ def index() -> Response:
     if not wants_html():
         rate_limits.count_request()
         return api.listed([daily] if daily else [], standing)
-    counts = {
-        key: {"all": len(book(key)), "tried": sum(it in standing.tried for it in book(key))}
-        for key in GAMES
-    }
-    page = render("puzzles/index.html", counts=counts, standing=standing, daily=daily)
+    shelves = [_shelf(key, standing) for key in GAMES if book(key)]
+    page = render("puzzles/index.html", shelves=shelves, standing=standing, daily=daily)
     return make_response(page)
+
+
+def _shelf(key: str, standing: service.Standing) -> Shelf:
+    own, headings = list(book(key).values()), _headings(GAMES[key])
+    untried = service.after(tables(), key, standing)
+    themes, strengths = Counter(it.theme for it in own), Counter(it.strength for it in own)
+    return Shelf(
+        key,
+        len(own),
+        sum(it.id in standing.tried for it in own),
+        sum(it.solved for it in standing.tries if it.game == key),
+        [(slug, headings.get(slug, slug), count) for slug, count in themes.most_common()],
+        [(_(words), strengths[it]) for it, words in STRENGTHS.items() if strengths[it]],
+        untried.id if untried else "",
+    )
+
+
+def _headings(game: Game[Any]) -> dict[str, str]:
+    """Return the chapters of a game's rules by their anchors, which are the themes of puzzles."""
+    return {slug: text for _level, slug, text in rules_of(game, game.options()).contents}
 
 
 @bp.get("/puzzles/<key>")
@@ -80,16 +112,15 @@ def game(key: str) -> Response:
     if not wants_html():
         rate_limits.count_request()
         return api.listed([(key, it) for it in own], standing)
-    contents = rules_of(found, found.options()).contents
-    headings = {slug: text for _level, slug, text in contents}
     themes: dict[str, list[Puzzle]] = {}
     for it in sorted(own, key=lambda it: list(STRENGTHS).index(it.strength)):
-        themes.setdefault(headings.get(it.theme, it.theme), []).append(it)
+        themes.setdefault(it.theme, []).append(it)
     untried = service.after(tables(), key, standing)
     page = render(
         "puzzles/game.html",
         game=found,
         themes=themes,
+        headings=_headings(found),
         strengths=STRENGTHS,
         standing=standing,
         untried=untried,

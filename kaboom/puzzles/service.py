@@ -69,6 +69,13 @@ def standing(tables: TableService, player_id: int | None) -> Standing:
     return Standing(tables.database.read(lambda connection: queries.tries(connection, player_id)))
 
 
+def has_tried(tables: TableService, player_id: int | None, puzzle: Puzzle) -> bool:
+    """Return True if a player has attempted a puzzle; False for an unknown visitor."""
+    return player_id is not None and tables.database.read(
+        lambda connection: queries.has_tried(connection, player_id, puzzle.id)
+    )
+
+
 def find(name: str) -> tuple[Game[Any], Puzzle] | None:
     """Return the game and the puzzle with that id, or None."""
     for key, game in GAMES.items():

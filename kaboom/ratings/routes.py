@@ -21,13 +21,11 @@ from kaboom.web.session import key_hash
 
 bp = Blueprint("ratings", __name__)
 
-FIRST = "kaboom"
-
 
 @bp.get("/leaderboards")
 def first() -> Response:
     """Show the player's ratings, and the leaderboards of the default game."""
-    return _page(FIRST if FIRST in GAMES else next(iter(GAMES)))
+    return _page(next(iter(GAMES)))
 
 
 @bp.get("/leaderboards/<key>")
@@ -87,9 +85,9 @@ def want() -> Response:
                 tables(), key_hash(), form.get("counts") == "1", form.get("shown", "")
             )
     except NotPermitted as no:
-        return _page(FIRST, no.status, str(no))
+        return _page(next(iter(GAMES)), no.status, str(no))
     except Unavailable as busy:
-        return _page(FIRST, 503, sentence_of(busy))
+        return _page(next(iter(GAMES)), 503, sentence_of(busy))
     return redirect(url_for("ratings.first"), 303)
 
 

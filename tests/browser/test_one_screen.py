@@ -622,7 +622,11 @@ def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker,
 def test_home_first_screen_shows_how_to_start_a_table(onlooker):
     page = onlooker("/", width=1366, height=650).page
     assert page.locator(".shelf li").count() == len(GAMES)
+    expect(page.locator(".shelf li").last).to_be_in_viewport(ratio=1)
+    expect(page.locator(".doors li").first).to_be_in_viewport(ratio=1)
     start = page.get_by_role("button", name="Start a table", exact=True)
+    expect(start).not_to_be_in_viewport()
+    page.get_by_role("link", name="Play with friends").click()
     expect(start).to_be_in_viewport(ratio=1)
 
 

@@ -30,7 +30,7 @@ def code_of(person):
 def test_new_servers_first_page_says_when_to_return(browser):
     ann = browser()
     ann.open("/")
-    assert ("/daily", "Deal of the day: the same cards for all") in ann.page.links
+    assert ("/daily", "Deal of the day") in ann.page.links
     assert "Try again in an hour" in ann.open("/daily").text
     assert ann.status == 200
 
@@ -50,7 +50,10 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
     ann.open("/daily")
     assert "To share, without spoilers:" in ann.page.text
-    assert "deal of" in ann.page.text and "/daily/2026-11-25" in ann.html
+    assert re.search(r"deal of .*: \d+ points?, place \d of \d", ann.page.text)
+    assert "/daily/2026-11-25" in ann.html
+    own = re.search(r'<th scope="row">([^<]*) <span class="tag on">you</span>', ann.html)
+    assert own[1] == "Guest"
     ann.press("Play it again, for fun")
     ann.open("/daily")
     assert code_of(ann) == first
@@ -106,7 +109,7 @@ def test_daily_page_shows_last_days_a_streak_and_yesterday(promised, browser, se
     assert "This day is over." in read
 
 
-def test_shared_result_names_no_card_place_order_or_player(promised, browser, service):
+def test_shared_result_names_points_and_place_but_no_card_or_bot(promised, browser, service):
     ann = browser()
     ann.open("/daily")
     ann.press("Play today’s deal")
@@ -115,7 +118,9 @@ def test_shared_result_names_no_card_place_order_or_player(promised, browser, se
     ann.open("/daily")
     shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
     game = daily.game_of(TODAY).name
-    assert shared == f"{game}, deal of Nov 25, 2026<br>http://localhost/daily/2026-11-25"
+    deal, _, made = shared.partition(": ")
+    assert deal == f"{game}, deal of Nov 25, 2026"
+    assert re.fullmatch(r"\d+ points?, place \d of \d<br>http://localhost/daily/2026-11-25", made)
 
 
 def test_future_days_show_a_commitment_and_past_days_its_seed(

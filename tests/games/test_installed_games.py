@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from kaboom.games import FAULTS, GAMES, GROUP, LEFT_OUT, PACKAGES, folder, found
+from kaboom.games import FAULTS, GAMES, GROUP, LEFT_OUT, PACKAGES, folder, found, is_built_in
 from tests.support.server import ROOT, SECRET
 
 BIDS = """
@@ -172,7 +172,7 @@ def test_pages_of_a_faulty_game_still_render(served):
 
 
 def test_game_without_a_bot_is_listed_and_has_random_bots(served):
-    shelf = served["home"].partition('class="shelf"')[2].partition("</ul>")[0]
+    shelf = served["home"].partition('class="shelf more"')[2].partition("</ul>")[0]
     assert 'name="game" value="bids"' in shelf
     assert "From far away. Its bots play at random." in shelf
     assert "play at random" not in shelf.partition('value="gops"')[2].partition("</li>")[0]
@@ -251,8 +251,13 @@ def test_game_named_by_a_package_is_listed_with_the_rest():
     assert (packages["hearts"], left_out, faults) == ("kaboom_hearts", {}, {})
 
 
-def test_games_are_sorted_by_name():
-    assert [game.name for game in GAMES.values()] == sorted(game.name for game in GAMES.values())
+def test_own_games_come_first_and_others_after_them_by_name():
+    names = {key: game.name for key, game in GAMES.items()}
+    own = [key for key in GAMES if is_built_in(key)]
+    others = [key for key in GAMES if key not in own]
+    first, *rest = own
+    assert list(GAMES) == own + others and first == "kaboom"
+    assert rest == sorted(rest, key=names.get) and others == sorted(others, key=names.get)
 
 
 def test_every_game_folder_is_listed():

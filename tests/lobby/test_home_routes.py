@@ -7,7 +7,10 @@ from types import SimpleNamespace
 import pytest
 
 from kaboom.accounts import player_queries
+from kaboom.daily import service as daily
+from kaboom.games import GAMES, is_built_in
 from kaboom.lobby import home_routes
+from tests.support.finished_matches import finish
 
 
 def opened(ann, fake_clock, **more):
@@ -68,3 +71,41 @@ def test_visitor_without_a_key_causes_no_player_query(browser, monkeypatch):
     monkeypatch.setattr(player_queries, "player", lambda connection, key: asked.append(key))
     assert browser().client.get("/").status_code == 200
     assert asked == []
+
+
+def doors(person):
+    """Return the addresses of what there is to do today, in order, and the text of that part."""
+    part = person.client.get("/").text.partition('class="doors"')[2].partition("</nav>")[0]
+    return re.findall(r'<a href="([^"]*)"', part), part
+
+
+def test_home_leads_to_the_deal_first_and_to_a_done_one_last(browser, service, fake_clock):
+    daily.promise_ahead(service)
+    ann = browser()
+    links, part = doors(ann)
+    assert links[0] == "/daily" and len(links) == home_routes.DOORS and "/puzzles/day" in links
+    today = daily.day_of(fake_clock.time)
+    assert daily.get(service, today, "").game.name in part
+    ann.open("/daily")
+    ann.press("Play today’s deal")
+    ann.open("/daily")
+    finish(service, re.search(r'"/t/(\w+)"', ann.html)[1])
+    links, part = doors(ann)
+    assert links[0] != "/daily" and ("/daily" not in links or links[-1] == "/daily")
+
+
+def test_home_shows_public_tables_and_waiting_players(browser, fake_clock):
+    ann, ben = browser(), browser()
+    assert "/lobby" not in doors(ben)[0]
+    opened(ann, fake_clock, listed="1")
+    links, part = doors(ben)
+    assert "/lobby" in links and "1 public table" in part
+
+
+def test_games_of_other_packages_stand_after_the_own_ones(browser):
+    visitor = browser()
+    visitor.open("/")
+    own, _, others = visitor.html.partition('<ul class="shelf more">')
+    tile = r'<button class="quiet" name="game" value="(\w+)"'
+    assert re.findall(tile, own) == [key for key in GAMES if is_built_in(key)]
+    assert re.findall(tile, others) == [key for key in GAMES if not is_built_in(key)]

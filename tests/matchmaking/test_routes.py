@@ -23,6 +23,17 @@ def test_two_browsers_without_scripts_are_led_to_one_table(browser):
     assert "No one is waiting" in browser().open("/play").text
 
 
+def test_form_shows_who_waits_and_offers_bots(browser):
+    ann, ben = browser(), browser()
+    ann.open("/play")
+    ann.send(ann.page.form("/play"), name="Ann", game="gops", days="0", rated="0")
+    part = ben.client.get("/play/waiting").text
+    assert part.startswith('<div id="sought">') and "GOPS, at once, not rated" in part
+    ben.open("/play")
+    ben.press("GOPS")
+    assert ben.page.moves()
+
+
 def test_waiting_page_is_left_by_its_button(browser):
     ann = browser()
     ann.open("/play")

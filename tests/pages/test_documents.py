@@ -149,6 +149,7 @@ def test_finding_a_game_tour_is_as_recorded(tour):
     ann.post("/play", name="Ann", game="chess")
     ann.post("/play", name="Ann", game="gops")
     ann.get("/play/wait", "/play/wait.json", "/play/wait.txt", "/play/now", "/play")
+    ann.get("/play/waiting")
     ann.post("/play/bots")
     ann.post("/play/notify", hours="2")
     ben.get("/play?game=gops", "/play.json", "/play.txt", "/lobby")

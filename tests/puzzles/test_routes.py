@@ -196,12 +196,12 @@ def test_first_try_of_a_player_counts_and_later_ones_do_not(ann, service):
     answer(ann, one, right(one))
     (kept,) = tries(service)
     assert not kept["right"] and kept["solved"]
-    ann.open("/puzzles")
+    ann.open("/puzzles/gops")
     lower = int(re.search(r"rating is (\d+)", ann.page.text)[1])
     assert lower < START
     assert "1 puzzle tried. 0 solved at the first attempt." in ann.page.text
     answer(ann, other, right(other))
-    ann.open("/puzzles")
+    ann.open("/puzzles/gops")
     assert int(re.search(r"rating is (\d+)", ann.page.text)[1]) > lower
     assert len(tries(service)) == 2
 
@@ -229,11 +229,11 @@ def test_streak_counts_consecutive_right_tries(ann, app):
     for place in range(3):
         puzzle = first(place=place)
         answer(ann, puzzle, right(puzzle))
-    ann.open("/puzzles")
+    ann.open("/puzzles/gops")
     assert "3 in a row." in ann.page.text
     puzzle = first(place=3)
     answer(ann, puzzle, wrong(puzzle))
-    ann.open("/puzzles")
+    ann.open("/puzzles/gops")
     assert "in a row" not in ann.page.text
 
 
@@ -266,6 +266,19 @@ def test_next_puzzle_is_harder_after_many_right_answers(ann, service):
         answer(ann, puzzle, right(puzzle))
     first, last = (rating_of(it, None).mu for it in (seen[0], next_of(ann)))
     assert last > first
+
+
+def test_list_shows_results_and_leads_to_themes_and_the_next(ann):
+    ann.open("/puzzles")
+    assert "How a puzzle works" in ann.page.text and "First puzzle" in ann.page.text
+    one = first()
+    answer(ann, one, right(one))
+    page = ann.open("/puzzles")
+    assert f"1 of {len(book('gops'))} tried, 1 solved" in page.text
+    assert "Your puzzles" in page.text and "How a puzzle works" not in page.text
+    assert f"/puzzles/gops#{one.theme}" in {link for link, _text in page.links}
+    assert any(words == "Next puzzle: GOPS" for _link, words in page.links)
+    assert f'id="{one.theme}"' in ann.client.get("/puzzles/gops").text
 
 
 def test_puzzle_of_the_day_is_on_the_home_page_and_in_a_feed(browser, app):

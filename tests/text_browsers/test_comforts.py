@@ -65,7 +65,7 @@ def test_shareable_links_are_shown_in_full(browser):
     one.press(one.find("^Start a table"))
     assert re.search(r"Send this link \[http\S+/t/\w{8}\]", one.text), one.report()
     one.press(one.find("^Kaboom"))
-    one.press(one.find("^Your matches"))
+    one.press(one.find("^Your profile"))
     one.press(one.find("^Friends"))
     one.press(one.find("^Create a link for a friend"))
     assert re.search(r"One-time link \[http\S+/friends/add/[\w-]{32}\]", one.text), one.report()

@@ -8,7 +8,7 @@ HANDLE, PASSWORD = "heron", "seven tame herons"
 
 
 def at_one_s_page(browser):
-    browser.press(browser.find("^Your matches"))
+    browser.press(browser.find("^Your profile"))
 
 
 def keeping(browser):
@@ -22,7 +22,6 @@ def keeping(browser):
 
 
 def coming_in(browser):
-    at_one_s_page(browser)
     browser.press(browser.find("^Sign in"))
 
 

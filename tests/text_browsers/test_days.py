@@ -47,7 +47,7 @@ def codes(connection):
 def turns(one):
     """Open the turn list, like a player who returns after a day."""
     one.press(one.find("^Kaboom"))
-    one.press(one.find("^Your matches"))
+    one.press(one.find("^Your profile"))
     one.press(one.find("^Your turns"))
 
 

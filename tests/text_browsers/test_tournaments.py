@@ -69,7 +69,7 @@ def test_open_check_in_is_in_the_turn_list(browser):
     one.press(one.find("^Run the tournament"))
     one.press(one.find("^Open check-in now"))
     one.press(one.find("^Kaboom"))
-    one.press(one.find("^Your matches"))
+    one.press(one.find("^Your profile"))
     one.press(one.find("^Your turns"))
     assert "check-in is open: please check in 19 minutes left" in one.text, one.report()
     one.press(one.find("^Cup, "))

@@ -245,6 +245,7 @@ ROWS: dict[str, Row] = {
     "GET /play/wait": ("lobby", {}, GO),
     "GET /play/wait.json": ("lobby", {}, ALL),
     "GET /play/wait.txt": ("lobby", {}, ALL),
+    "GET /play/waiting": ("lobby", {}, ALL),
     "GET /play/now": ("lobby", {}, ALL),
     "POST /play": ("lobby", {"game": "gops", "name": "Eve"}, GO),
     "POST /play/bots": ("lobby", {}, GO),

@@ -34,6 +34,12 @@ class WrongPassword(Refusal):
     slug = "locked"
 
 
+def number_listed(tables: TableService, most: int = 20) -> int:
+    """Return the number of the lobby's tables, at most `most`."""
+    since = tables.now() - LISTED_FOR
+    return len(tables.database.read(lambda c: access_queries.listed(c, since, most, 0)))
+
+
 def listed(tables: TableService, page: int, size: int = 20) -> tuple[list[TableSnapshot], bool]:
     """Return one page of the lobby's tables (0 is the first), and True if more follow."""
     since = tables.now() - LISTED_FOR
