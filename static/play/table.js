@@ -220,6 +220,7 @@
     icon.href = "turn" in byId("ver").dataset ? icon.dataset.on : icon.dataset.off;
     updateClock();
     announceNews();
+    arrangeChat();
   });
 
   // What is chosen anew is no longer what was refused.
@@ -418,18 +419,56 @@
 
   // --- Chat ---
 
-  // Talk is read once it is on the screen; until then the top of the page says that there is some.
+  // Beside cards the chat lies over a part of the page, and is opened by its icon; elsewhere it stands in the page.
+  const chatLink = byId("chat-link");
+  let chatOpen = false;
+
+  function arrangeChat() {
+    if (!chatLink) return;
+    if (!document.querySelector(".ring")) return delete document.documentElement.dataset.chat;
+    document.documentElement.dataset.chat = chatOpen ? "open" : "shut";
+    chatLink.ariaExpanded = chatOpen;
+  }
+
+  function openChat(open) {
+    if (open === chatOpen) return;
+    chatOpen = open;
+    arrangeChat();
+    markChatRead();
+    // Where there is no keyboard, one for the screen would hide what was said.
+    const field = matchMedia("(hover)").matches && document.querySelector("#chat [name=text]");
+    (open ? field || byId("lines") || chatLink : chatLink).focus();
+  }
+
+  document.addEventListener("click", (event) => {
+    const apart = document.documentElement.dataset.chat;
+    if (event.target.closest("#chat-link")) {
+      event.preventDefault();
+      if (apart) openChat(!chatOpen);
+      else byId("chat").scrollIntoView();
+    } else if (apart && event.target.closest("#chat > summary")) {
+      event.preventDefault();
+      openChat(false);
+    }
+  });
+  document.addEventListener("keydown", (event) => event.key === "Escape" && openChat(false));
+
+  // Talk is read once it is on the screen; until then its icon says how many lines are new.
   function markChatRead() {
     const last = byId("last");
-    const unread = byId("unread");
-    if (!last) return;
+    if (!last || !chatLink) return;
     const lines = boxOf(byId("lines"));
     const onScreen = lines.y < innerHeight && lines.bottom > 0 && byId("chat").open;
-    if (onScreen && !document.hidden && +last.value > unread.dataset.read) {
-      unread.dataset.read = last.value;
+    if (onScreen && !document.hidden && +last.value > chatLink.dataset.read) {
+      chatLink.dataset.read = last.value;
       document.cookie = "kb-read=" + last.value + ";max-age=9999999;path=" + location.pathname;
     }
-    unread.hidden = unread.dataset.read >= +last.value;
+    const fresh = [...document.querySelectorAll("#lines li:not(.told)")].filter((line) => {
+      return +line.id.slice(2) > chatLink.dataset.read;
+    });
+    byId("unread").hidden = !fresh.length;
+    byId("unread").textContent = fresh.length;
+    chatLink.ariaLabel = fresh.length ? chatLink.dataset.words.replace("{}", fresh.length) : null;
   }
 
   // --- Each second, and coming and going ---
@@ -464,4 +503,5 @@
 
   showCopyButtons();
   announceNews();
+  arrangeChat();
 })();
