@@ -142,7 +142,8 @@
 
   function revealBeside(final) {
     if (boxes[final.id]) return;
-    for (const element of final.parentNode.children) {
+    const words = final.querySelectorAll("p, small");
+    for (const element of [...final.parentNode.children, ...words]) {
       if (element === final) continue;
       const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
       element.animate({ opacity: [0, 1] }, timing);
@@ -248,7 +249,7 @@
     lastLine = until;
     wasMyTurn = myTurn;
     if (!lines.length) return;
-    byId("said")?.replaceChildren(); // it was true until now
+    document.querySelector("#said > .visually-hidden")?.remove(); // it was true until now
     loadEndingSheet(news.dataset.end);
     announce(lines.join(" "));
   }

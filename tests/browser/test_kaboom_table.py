@@ -99,7 +99,7 @@ def test_drawn_card_goes_to_the_place_that_is_pressed(stage, guest, scripts):
     turns_until(match, lambda: match.state.turn == 0)
     match.play(0, "draw")
     page = guest(match.path, key=match.keys[0], scripts=scripts, **PHONE).page
-    expect(page.locator("#status")).to_contain_text("press the one it replaces")
+    expect(page.locator("#status")).to_contain_text("keep it or discard it")
     assert page.get_by_role("button", name="Keep it").count() == 0
     page.get_by_role("button", name="Replace your top middle card").click()
     expect(page.locator("#at-0\\.1 .mark")).to_have_text("replaced")
