@@ -140,7 +140,7 @@ def test_unseen_chat_is_counted_until_seen(two):
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (360, 740), (820, 1180), (1366, 650)])
 def test_chat_opens_over_the_table_and_closes(two, width, height):
-    match, ann, ben = two
+    match, _, ben = two
     page = ben.page
     page.set_viewport_size({"width": width, "height": height})
     for number in range(9):
@@ -173,7 +173,9 @@ def test_chat_icon_covers_nothing(two, width, height):
     expect(ben.page.locator(".tip")).to_be_visible()
     mark = ben.page.locator("#chat-link").bounding_box()
     assert min(mark["width"], mark["height"]) >= 24
-    others = [ben.page.locator(it) for it in (".tip", ".status-link", ".set", ".brand", "#hear form")]
+    others = [
+        ben.page.locator(it) for it in (".tip", ".status-link", ".set", ".brand", "#hear form")
+    ]
     for other in others:
         box = other.bounding_box()
         apart = [

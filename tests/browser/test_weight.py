@@ -142,6 +142,7 @@ def test_update_is_light_and_no_change_sends_nothing(playing, person):
 
 def test_second_visit_requests_no_file_again(playing, person):
     someone = person(playing.path)
+    someone.page.wait_for_load_state("networkidle")  # the chat has come, with its sheet
     someone.page.goto(playing.path)
     fetched = someone.page.evaluate(
         "performance.getEntriesByType('resource').map(it => [it.name, it.transferSize])"
