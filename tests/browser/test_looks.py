@@ -429,14 +429,14 @@ def test_taken_says_where_a_lifted_card_goes_and_its_cost(stage, person):
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
 def test_help_stays_open_while_others_move(stage, person, width, height):
-    match = stage.begun("Ann", "Ben", "Cid", game="gops")
+    match = stage.begun("Ann", "Ben", game="gops")
     page = person(key=match.keys[0], width=width, height=height).page
     page.goto(match.path)
     page.locator(".status-link").click()
     help_, rules = page.locator("#said .how"), page.get_by_role("link", name="All rules")
     expect(help_).to_be_visible()
     lines = page.locator("#log li").count()
-    match.play(1, "bid 5H")
+    match.play(1, "bid 5C")
     expect(page.locator("#log li")).not_to_have_count(lines)
     expect(help_).to_be_visible()
     expect(rules).to_be_in_viewport(ratio=1)
@@ -450,6 +450,6 @@ def test_log_stays_where_it_is_when_lines_become_new(stage, person):
     page.goto(match.path)
     before = page.locator("#log").bounding_box()
     match.play(0, "bid 5S")
-    match.play(1, "bid 6H")
+    match.play(1, "bid 6C")
     expect(page.locator("#since")).to_be_visible()
     assert page.locator("#log").bounding_box() == before
