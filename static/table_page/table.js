@@ -146,7 +146,8 @@
 
   function revealBeside(final) {
     if (boxes[final.id]) return;
-    for (const element of final.parentNode.children) {
+    const words = final.querySelectorAll("p, small");
+    for (const element of [...final.parentNode.children, ...words]) {
       if (element === final) continue;
       const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
       element.animate({ opacity: [0, 1] }, timing);
@@ -225,6 +226,7 @@
     icon.href = "turn" in byId("ver").dataset ? icon.dataset.on : icon.dataset.off;
     updateClock();
     announceNews();
+    arrangeChat();
   });
 
   // A new choice is not the one that was refused.
@@ -252,7 +254,7 @@
     lastLine = until;
     wasMyTurn = myTurn;
     if (!lines.length) return;
-    byId("said")?.replaceChildren(); // it is no longer true
+    document.querySelector("#said > .visually-hidden")?.remove(); // it was true until now
     loadEndingSheet(news.dataset.end);
     announce(lines.join(" "));
   }
@@ -425,19 +427,56 @@
 
   // --- Chat ---
 
-  // Chat counts as read once it is visible; until then the top of the page shows that there is
-  // some.
+  // At a running match the chat covers part of the page and is opened by its icon; elsewhere it is part of the page.
+  const chatLink = byId("chat-link");
+  let chatOpen = false;
+
+  function arrangeChat() {
+    if (!chatLink) return;
+    if (!document.querySelector(".ring")) return delete document.documentElement.dataset.chat;
+    document.documentElement.dataset.chat = chatOpen ? "open" : "shut";
+    chatLink.ariaExpanded = chatOpen;
+  }
+
+  function openChat(open) {
+    if (open === chatOpen) return;
+    chatOpen = open;
+    arrangeChat();
+    markChatRead();
+    // On a touch screen the keyboard would hide the messages.
+    const field = matchMedia("(hover)").matches && document.querySelector("#chat [name=text]");
+    (open ? field || byId("lines") || chatLink : chatLink).focus();
+  }
+
+  document.addEventListener("click", (event) => {
+    const apart = document.documentElement.dataset.chat;
+    if (event.target.closest("#chat-link")) {
+      event.preventDefault();
+      if (apart) openChat(!chatOpen);
+      else byId("chat").scrollIntoView();
+    } else if (apart && event.target.closest("#chat > summary")) {
+      event.preventDefault();
+      openChat(false);
+    }
+  });
+  document.addEventListener("keydown", (event) => event.key === "Escape" && openChat(false));
+
+  // Chat counts as read once it is visible; until then its icon shows the number of new messages.
   function markChatRead() {
     const last = byId("last");
-    const unread = byId("unread");
-    if (!last) return;
+    if (!last || !chatLink) return;
     const lines = boxOf(byId("lines"));
     const onScreen = lines.y < innerHeight && lines.bottom > 0 && byId("chat").open;
-    if (onScreen && !document.hidden && +last.value > unread.dataset.read) {
-      unread.dataset.read = last.value;
+    if (onScreen && !document.hidden && +last.value > chatLink.dataset.read) {
+      chatLink.dataset.read = last.value;
       document.cookie = "kb-read=" + last.value + ";max-age=9999999;path=" + location.pathname;
     }
-    unread.hidden = unread.dataset.read >= +last.value;
+    const fresh = [...document.querySelectorAll("#lines li:not(.told)")].filter((line) => {
+      return +line.id.slice(2) > chatLink.dataset.read;
+    });
+    byId("unread").hidden = !fresh.length;
+    byId("unread").textContent = fresh.length;
+    chatLink.ariaLabel = fresh.length ? chatLink.dataset.words.replace("{}", fresh.length) : null;
   }
 
   // --- Every second, and arriving and leaving ---
@@ -472,4 +511,5 @@
 
   showCopyButtons();
   announceNews();
+  arrangeChat();
 })();

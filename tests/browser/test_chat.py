@@ -16,6 +16,7 @@ def two(stage, guest):
     people = [guest(match.path, key=key) for key in match.keys]
     for visitor in people:
         expect(visitor.page.locator("#room-n")).to_have_count(1)
+        visitor.page.locator("#chat-link").click()
     return match, *people
 
 
@@ -40,7 +41,6 @@ def test_chat_line_reaches_the_other_player_at_once(two):
     expect(lines(ann)).to_have_text(["Ann: Hello <b>Ben</b>"])
     expect(ann.page.locator("#room [name=text]")).to_have_value("")
     expect(ann.page.locator("#room [name=text]")).to_be_focused()
-    ben.page.locator("#room-in summary").click()
     ben.page.get_by_role("button", name="Well played!").click()
     expect(lines(ann)).to_have_text(["Ann: Hello <b>Ben</b>", "Ben: Well played!"])
 
@@ -114,20 +114,22 @@ def test_chat_log_announces_each_line_once_and_politely(two):
     assert said == [f"Ben: line {number}" for number in range(1, 4)]
 
 
-def test_unseen_chat_is_marked_until_seen(two, guest):
+def test_unseen_chat_is_counted_until_seen(two):
     match, _, ben = two
-    mark = ben.page.locator("#unread")
-    ben.page.locator("#chat > summary").click()
+    icon, mark = ben.page.locator("#chat-link"), ben.page.locator("#unread")
+    icon.click()
     hears(match, 0, "are you there?")
-    expect(mark).to_have_accessible_name("New messages")
+    hears(match, 0, "hello?")
+    expect(mark).to_have_text("2")
+    expect(icon).to_have_accessible_name("Chat, new messages: 2")
     ben.page.reload()
-    ben.page.evaluate("document.querySelector('#chat').open = false")
-    expect(mark).to_be_visible()
-    ben.page.locator("#chat > summary").click()
-    ben.page.locator("#lines").scroll_into_view_if_needed()
+    expect(mark).to_have_text("2")
+    icon.click()
+    expect(lines(ben).last).to_be_in_viewport()
     expect(mark).to_be_hidden()
+    expect(icon).to_have_accessible_name("Chat")
+    icon.click()
     hears(match, 1, "one's own words are never news")
-    ben.page.evaluate("scrollTo(0, 0)")
     ben.page.wait_for_timeout(1200)
     expect(mark).to_be_hidden()
     again = ben.context.new_page()
@@ -136,19 +138,46 @@ def test_unseen_chat_is_marked_until_seen(two, guest):
     expect(again.locator("#unread")).to_be_hidden()  # it was read in this browser
 
 
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 650)])
-def test_unread_chat_mark_covers_nothing(two, width, height):
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (360, 740), (820, 1180), (1366, 650)])
+def test_chat_opens_over_the_table_and_closes(two, width, height):
     match, _, ben = two
-    ben.page.locator("#chat > summary").click()
+    page = ben.page
+    page.set_viewport_size({"width": width, "height": height})
+    for number in range(9):
+        speak(match.stage.tables, match.code, match.players[0], "Ann", f"line {number}")
+    hears(match, 0, "the newest")
+    expect(lines(ben).last).to_have_text("Ann: the newest")
+    send = page.get_by_role("button", name="Send")
+    phrase = page.get_by_role("button", name="Hello!")
+    report = page.get_by_role("link", name="Report or block a player, add friends")
+    for part in (lines(ben).last, page.locator("#chat [name=text]"), send, phrase, report):
+        expect(part).to_be_in_viewport(ratio=0.99)
+    top = page.locator("#chat").bounding_box()["y"]
+    assert top > height / 4 or width > 1000, "it covers more than the lower part"
+    page.keyboard.press("Escape")
+    expect(page.locator("#chat")).to_be_hidden()
+    expect(page.locator("#chat-link")).to_be_focused()
+    page.locator("#chat-link").press("Enter")
+    expect(send).to_be_in_viewport()
+    page.locator("#chat > summary").click()
+    expect(send).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 650)])
+def test_chat_icon_covers_nothing(two, width, height):
+    match, _, ben = two
+    ben.page.locator("#chat-link").click()
     hears(match, 0, "are you there?")
     ben.page.set_viewport_size({"width": width, "height": height})
-    ben.page.evaluate("scrollTo(0, 0)")
     expect(ben.page.locator("#unread")).to_be_visible()
     expect(ben.page.locator(".tip")).to_be_visible()
-    mark = ben.page.locator("#unread").bounding_box()
+    mark = ben.page.locator("#chat-link").bounding_box()
     assert min(mark["width"], mark["height"]) >= 24
-    for other in (".tip", ".status-link", ".set", ".brand"):
-        box = ben.page.locator(other).bounding_box()
+    others = [
+        ben.page.locator(it) for it in (".tip", ".status-link", ".set", ".brand", "#hear form")
+    ]
+    for other in others:
+        box = other.bounding_box()
         apart = [
             mark[at] + mark[size] <= box[at] + 1 or box[at] + box[size] <= mark[at] + 1
             for at, size in (("x", "width"), ("y", "height"))
@@ -187,6 +216,7 @@ def test_seated_player_is_listed_once_by_name(stage, guest):
 def test_a_spectator_gives_a_name_and_talks_on_the_page(two, guest):
     match, ann, _ = two
     cid = guest(match.path)
+    cid.page.locator("#chat-link").click()
     expect(cid.page.locator("#say-name")).to_be_visible()
     cid.page.locator("#say-name").fill("Cid")
     say(cid, "hello from outside")
@@ -255,7 +285,7 @@ def test_notification_appears_only_if_requested(choice, notices, stage, person):
 def test_without_scripts_chat_has_its_own_page(stage, guest):
     match = stage.begun("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0], scripts=False)
-    ann.page.get_by_role("link", name="Chat at this table").click()
+    ann.page.locator("#chat-link").click()
     ann.page.locator("main [name=text]").fill("typed without scripts")
     ann.page.get_by_role("button", name="Send").click()
     expect(ann.page.locator(".chat li").first).to_contain_text("Ann: typed without scripts")

@@ -49,7 +49,7 @@ def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     match.play(0, "draw")
     page = guest(match.path, key=match.keys[0], **PHONE).page
     expect(page.locator(".action-bar .hint")).to_have_text(
-        re.compile(r"^It counts (7|8|9|10) points\. Use it: look at .+\.$")
+        re.compile(r"^It counts (7|8|9|10) points\. To keep it, press .+\. Use it: look at .+\.$")
     )
     match.play(0, "use")
     expect(page.locator(".action-bar")).not_to_contain_text("It counts")
@@ -99,7 +99,7 @@ def test_drawn_card_goes_to_the_place_that_is_pressed(stage, guest, scripts):
     turns_until(match, lambda: match.state.turn == 0)
     match.play(0, "draw")
     page = guest(match.path, key=match.keys[0], scripts=scripts, **PHONE).page
-    expect(page.locator("#status")).to_contain_text("press the one it replaces")
+    expect(page.locator("#status")).to_contain_text("You hold the")
     assert page.get_by_role("button", name="Keep it").count() == 0
     page.get_by_role("button", name="Replace your top middle card").click()
     expect(page.locator("#at-0\\.1 .mark")).to_have_text("replaced")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import pass_time
+from tests.browser.moments import moments
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -47,6 +48,48 @@ def test_new_match_table_is_as_wide_as_the_window(stage, guest):
     match = stage.begun(*NAMES, game="koth", **NOW)
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     assert page.locator("#table.dealt").bounding_box()["width"] > 1300
+
+
+# How far each card's middle lies from that of its player's name, and how far below the name.
+BELOW_THEIR_NAMES = """() => [...document.querySelectorAll(".table-area .seat")].map(seat => {
+  const name = seat.querySelector(".plate").getBoundingClientRect()
+  const card = seat.querySelector(".down").getBoundingClientRect()
+  return [Math.abs(name.x + name.width / 2 - card.x - card.width / 2), card.top - name.bottom]
+})"""
+
+
+def moment(name):
+    return next(it for it in moments() if (it.game, it.name) == ("koth", name))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 1080)])
+def test_desk_shows_every_card_below_its_players_name(stage, guest, width, height):
+    scene = moment("last-call").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    places = page.evaluate(BELOW_THEIR_NAMES)
+    assert len(places) == 4
+    for aside, below in places:
+        assert aside <= 12
+        assert -20 <= below <= 20
+
+
+@pytest.mark.parametrize("name", ["follow", "round-over"])
+def test_desk_shows_a_round_and_its_end_on_one_screen(stage, guest, name):
+    scene = moment(name).scene(stage)
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    ring = page.locator(".ring").bounding_box()
+    assert ring["y"] + ring["height"] <= 650
+
+
+def test_cards_that_may_be_played_stand_out(stage, guest):
+    scene = moment("follow").scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=740).page
+    look = "it => [getComputedStyle(it).filter, getComputedStyle(it).boxShadow]"
+    unfit = page.locator(".fan span.card").first.evaluate(look)
+    fit = page.locator(".fan label.card").first.evaluate(look)
+    assert "brightness" in unfit[0]
+    assert fit[0] == "none"
+    assert fit[1] != unfit[1]
 
 
 OUTSIDE_THE_PLATE = """() => {

@@ -1,5 +1,6 @@
 """The table stays still when refreshed, enlarges on request, and prints."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -407,3 +408,48 @@ def test_play_button_turns_amber_once_a_card_is_chosen(stage, onlooker):
     root = "getComputedStyle(document.documentElement)"
     accent = page.evaluate(f"{root}.getPropertyValue('--accent')")
     assert after == "rgb({}, {}, {})".format(*bytes.fromhex(accent.strip()[1:]))
+
+
+def test_taken_says_where_a_lifted_card_goes_and_its_cost(stage, person):
+    match = stage.begun("Ann", "Ben", "Cid", game="taken")
+    page = person(key=match.keys[0], width=360, height=740).page
+    page.goto(match.path)
+    said = page.locator(".says .goes:visible")
+    expect(said).to_have_count(0)
+    for card in page.locator(".my-cards label.card").all():
+        card.click()
+        expect(said).to_have_count(1)
+        goes = card.text_content()
+        if "below every row" in goes:
+            expect(said).to_contain_text("Below every row: you would take one")
+        else:
+            row = re.search(r"row (\d)", goes)[1]
+            expect(said).to_contain_text(f"row {row}, as the rows lie now: no points.")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+def test_help_stays_open_while_others_move(stage, person, width, height):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = person(key=match.keys[0], width=width, height=height).page
+    page.goto(match.path)
+    page.locator(".status-link").click()
+    help_, rules = page.locator("#said .how"), page.get_by_role("link", name="All rules")
+    expect(help_).to_be_visible()
+    lines = page.locator("#log li").count()
+    match.play(1, "bid 5C")
+    expect(page.locator("#log li")).not_to_have_count(lines)
+    expect(help_).to_be_visible()
+    expect(rules).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    expect(help_).to_have_count(0)
+
+
+def test_log_stays_where_it_is_when_lines_become_new(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = person(key=match.keys[0], width=1366, height=650).page
+    page.goto(match.path)
+    before = page.locator("#log").bounding_box()
+    match.play(0, "bid 5S")
+    match.play(1, "bid 6C")
+    expect(page.locator("#since")).to_be_visible()
+    assert page.locator("#log").bounding_box() == before

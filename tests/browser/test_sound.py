@@ -147,7 +147,7 @@ def test_sound_is_offered_once_after_the_deal_and_loads_nothing(stage, guest):
 
 def test_declined_sound_is_not_offered_again(match, guest):
     ann = guest(match.path, key=match.keys[0])
-    ann.page.get_by_role("button", name="No, thank you").click()
+    ann.page.get_by_role("button", name="No", exact=True).click()
     expect(ann.page.locator("#room-n")).to_have_count(1)
     ann.page.wait_for_timeout(200)
     assert ann.page.locator("#hear button").count() == 0
@@ -173,7 +173,8 @@ def test_sound_is_offered_in_view_and_covers_nothing(stage, guest, size):
     expect(yes).to_be_in_viewport(ratio=1)
     offer, ring = box(page, "#hear form"), box(page, ".ring")
     assert offer["bottom"] <= ring["top"] + 1
-    for other in (".brand", ".status-link", ".set"):
+    assert page.get_by_text("Sound?").is_visible()
+    for other in (".brand", "#chat-link", ".status-link", ".set"):
         it = box(page, other)
         assert it["right"] <= offer["left"] + 1 or offer["right"] - 1 <= it["left"], other
     yes.click()

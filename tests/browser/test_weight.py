@@ -142,6 +142,8 @@ def test_update_is_light_and_no_change_sends_nothing(playing, person):
 
 def test_second_visit_requests_no_file_again(playing, person):
     someone = person(playing.path)
+    expect(someone.page.locator("#hear link")).to_have_count(1)  # the chat has come, with its sheet
+    someone.page.wait_for_timeout(300)
     someone.page.goto(playing.path)
     fetched = someone.page.evaluate(
         "performance.getEntriesByType('resource').map(it => [it.name, it.transferSize])"

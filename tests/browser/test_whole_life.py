@@ -94,6 +94,8 @@ class Device:
         """Send a chat line beside the cards, or, without scripts, on the chat page."""
         if not self.scripts and self.link("Chat at this table").count():
             self.follow("Chat at this table")
+        elif self.scripts and self.page.locator('[data-chat="shut"]').count():
+            self.page.locator("#chat-link").click()
         if name:
             self.page.locator("#say-name").fill(name)
         self.page.get_by_label("Say something").fill(text)

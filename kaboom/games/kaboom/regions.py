@@ -94,8 +94,8 @@ def _told(page: TablePage, draw: Draw) -> str:
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
     if page.offer("discard") and facts["stage"] == "drawn":
-        use = page.offer("use")
-        return draw.kept("worth", points(held), page.label(use) if use else "")
+        use, keeps = page.offer("use"), page.offer("keep") is not None
+        return draw.kept("worth", points(held), keeps, page.label(use) if use else "")
     hold = facts["turn"] == page.viewer and facts["turn_stage"] == "ability"
     shown = facts["shown"] if facts["stage"] != "peek" else ()  # they are face up
     if not (shown or facts["more"] or hold):

@@ -31,7 +31,6 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         told=_told(page, draw),
         standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
-        lifting=_("Play") if page.lifts(page.offer("choose")) else "",
         beside="" if brief else _points(page, draw),
         on_board=("take",),
         final=_final(page, draw) if page.played_out else "",
@@ -40,9 +39,13 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return the viewer's own hint: how to take a row, or the sealed card."""
+    """Return the viewer's own hint: how to take a row, where a lifted card goes, or the sealed
+    card.
+    """
     if page.offer("take"):
         return draw.kept("below", page.seen.facts["queue"][0]["card"])
+    if page.lifts(page.offer("choose")):
+        return draw.kept("going", _goals(page), "" if page.result or page.notice else _("Play"))
     sealed = _sealed(page)
     return draw.kept("sealed", sealed, page.back is not None) if sealed else ""
 
@@ -82,6 +85,15 @@ def _going(page: TablePage, card: int) -> tuple[int, bool]:
     """
     at, full = goes_to(page.seen, card)
     return 0 if at is None else at + 1, full
+
+
+def _goals(page: TablePage) -> list[tuple[int, bool, int]]:
+    """Return the rows to which the viewer's cards go: number, whether full, points (for 0, below
+    all rows, those of the cheapest row).
+    """
+    points = page.seen.facts["row_points"]
+    goals = {_going(page, int(it)) for it in page.seen.zone("hand", page.viewer).cards}
+    return [(row, full, points[row - 1] if row else min(points)) for row, full in sorted(goals)]
 
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:

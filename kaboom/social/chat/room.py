@@ -92,6 +92,7 @@ class Room:
     dealt: bool = False  # the reader plays here, and has been dealt cards
     bubbles: Sequence[ChatMessage] = ()  # quick phrases shown beside faces
     others: int = 0  # the last line of anyone else that the reader may read
+    apart: bool = False  # cards have been dealt: it lies over their page
 
     @property
     def last(self) -> int:
@@ -241,6 +242,7 @@ def room_of(
         typed=typed,
         own_answer=own_answer,
         dealt=snapshot.me is not None and snapshot.table.match > 0,
+        apart=snapshot.table.match > 0,
         bubbles=just_said(said.lines, tables.now()) if snapshot.until == inf else (),
     )
 

@@ -644,7 +644,7 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
     for seat in range(5):
         marked = ">called</small>" in match.at(seat).html
         assert marked == (card in match.state.hands[seat])
-        told = f"play it first to be {king_name}’s teammate" in match.at(seat).html
+        told = f"and you are {king_name}’s teammate" in match.at(seat).html
         assert told == (marked and seat != king)
     while match.state.called:
         assert "teammate unknown" in text(match.at(king))
@@ -748,11 +748,11 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     assert "Next round: jokers and" in page
     assert "No king yet" not in page
     assert "Rounds so far" in page
-    assert "The dead hand was" in page
+    assert "The king had buried" in page
     last, seats = match.state.last_trick, match.service.get(match.path[3:]).table.seats
     won = "you" if last.winner == 3 else seats[last.winner]
     assert f"Last trick: {won} won {last.points} point" in page
-    final = match.at(3).html.split('class="final"', 1)[1].split("The dead hand was", 1)[0]
+    final = match.at(3).html.split('class="final"', 1)[1].split("The king had buried", 1)[0]
     for place, cards in enumerate(last.plays):
         seat = (last.leader + place) % 5
         lay = f'data-from="laid-{seat}-0 laid-{seat}-{len(cards)}" data-stays>'
