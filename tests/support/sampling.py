@@ -58,7 +58,7 @@ THIN: tuple[Turns | Share, ...] = (
         "every second moment; the Nu checker reads pages, too",
     ),
     Share(
-        "tests/browser/test_chat.py::test_unread_chat_mark_covers_nothing",
+        "tests/browser/test_chat.py::test_chat_icon_covers_nothing",
         3,
         "on the screen where there is least room",
     ),

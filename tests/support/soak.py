@@ -129,6 +129,7 @@ PARTS = [
             "tests/table_page",
             "tests/ratings",
             "tests/realtime/test_long.py",
+            "tests/learn/test_weight.py",
             "tests/puzzles",
             "tests/records",
             "tests/remote_bots",

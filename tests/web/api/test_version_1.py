@@ -291,7 +291,8 @@ def missing(then, today, where=""):
         both = [name for name in then if name in today]
         return found + [it for n in both for it in missing(then[n], today[n], f"{where}.{n}")]
     if isinstance(then, list) and isinstance(today, list):
-        return missing(then[0], today[0], f"{where}[]") if then and today else []
+        lacks = [missing(then[0], it, f"{where}[]") for it in today] if then else []
+        return min(lacks, key=len, default=[])  # items may differ in their optional fields
     same = then is None or today is None or kind(then) == kind(today)
     return [] if same else [f"{where}: {kind(then)}"]
 
