@@ -1,6 +1,7 @@
 """The sanctions and notices in force on this server, cached by each worker for a second.
 
-So each worker queries the database once a second at most, and not at every request.
+So each worker queries the database once a second at most, and not at every request. When a host
+acts, all workers read it anew, and the open tables of the player concerned are told.
 """
 
 import time
@@ -13,9 +14,13 @@ from sqlalchemy import Connection
 from kaboom.admin import queries
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import OUT
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.presence import Presence
+from kaboom.tables import queries as table_queries
 from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds
+ORDERED = "ordered "  # before the code of a table, or nothing, in what other workers hear
 
 
 @dataclass(slots=True)
@@ -31,8 +36,27 @@ class Holding:
 
 
 def init_app(app: Flask) -> None:
-    """Create the cache, `extensions["kaboom.holding"]`."""
+    """Create the cache, `extensions["kaboom.holding"]`, and empty it when a host has acted."""
     app.extensions["kaboom.holding"] = Holding()
+    hub: Hub = app.extensions["kaboom.hub"]
+    presence: Presence = app.extensions["kaboom.presence"]
+    tables: TableService = app.config["TABLES"]
+
+    def heard(topic: str) -> None:
+        app.extensions["kaboom.holding"] = replace(app.extensions["kaboom.holding"], of=None)
+        hub.wake(topic.removeprefix(ORDERED))
+
+    def ordered(player: int | None) -> None:
+        codes = {""}  # to all players: their pages see it with the next heartbeat
+        if player is not None:
+            known = tables.database.read(lambda c: table_queries.known_at(c, player))
+            codes |= {*known, *presence.tables_of(player)}
+        for code in codes:
+            heard(f"{ORDERED}{code}")
+            hub.tell_others(f"{ORDERED}{code}")
+
+    hub.hear(ORDERED, heard)
+    tables.signals = replace(tables.signals, ordered=ordered)
 
 
 def holding(tables: TableService, at_once: bool = False) -> Holding:

@@ -1,6 +1,8 @@
 """Messages from the server's host to players, and the refusal of players who are kept out."""
 
+import zlib
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from flask import Blueprint, current_app, redirect, request
 from werkzeug.exceptions import Forbidden
@@ -10,12 +12,13 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
-from kaboom.admin.sanctions import MUTE, OUT, WARN
-from kaboom.admin.service import DELETE, RENAME
+from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
+from kaboom.admin.service import DELETE, END, HOST, RENAME
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tables.context import tables
+from kaboom.tables.service import TableService
 from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.errors import sentence_of, told
@@ -25,11 +28,13 @@ from kaboom.web.session import key_hash
 bp = Blueprint("notices", __name__)
 
 TOLD = {
-    WARN: N_("The host of this server warns you."),
-    MUTE: N_("The host of this server has muted you until {day}: you cannot write messages."),
-    OUT: N_("The host of this server keeps you out until {day}."),
-    RENAME: N_("The host of this server has given you another name: {name}."),
-    DELETE: N_("The host of this server has deleted a message of yours."),
+    WARN: N_("The server’s host warns you."),
+    MUTE: N_("The server’s host has muted you until {day}: you cannot write messages."),
+    OUT: N_("The server’s host keeps you out until {day}."),
+    RENAME: N_("The server’s host has given you another name: {name}."),
+    DELETE: N_("The server’s host has deleted a message of yours."),
+    HOST: N_("The server’s host has made you a host, too: your profile leads to your pages."),
+    END: N_("The server’s host has ended a match of yours without a result."),
 }
 # Endpoints open to players who are kept out; none shows people or tables.
 OPEN = {
@@ -92,25 +97,69 @@ def sentence(it: Sanction, name: str = "") -> str:
     """
     day = datetime.fromtimestamp(it.until, UTC).date().isoformat() if it.until else ""
     done = _(TOLD[it.kind], day=day, name=name)
+    why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
+    if it.kind == HOST:
+        return f"{done} {why}"
     contact = current_app.config["SERVER"].contact.removeprefix("mailto:")
     object_to = (
         _("To object, write to {contact}.", contact=contact)
         if contact
-        else _("To object, write to the host of this server.")
+        else _("To object, write to the server’s host.")
     )
-    return " ".join([done, _("The reason: “{why}”.", why=it.why.removesuffix(".")), object_to])
+    return f"{done} {why} {object_to}"
 
 
-def told_by_host() -> tuple[list[str], list[str]]:
-    """Return the host's notices, and the host's unread messages to the requesting player."""
+class Told(NamedTuple):
+    """What a page tells of the host: notices to all players, and unread messages to its own.
+
+    `mark` changes with them.
+    """
+
+    shared: list[str]
+    own: list[str]
+    mark: str
+
+
+def told_by_host() -> Told:
+    """Return what the requested page tells of the host."""
     held = holding(tables(), at_once=request.blueprint == "admin")
-    shared = [held.notices[kind] for kind in ("halt", "today") if kind in held.notices]
-    if not held.sanctions:
-        return shared, []
-    known = known_player()
-    mine = held.sanctions.get(known[0], ()) if known else ()
-    return shared, [
-        sentence(it, known[1]) for it in mine if known and not it.read and it.kind != OUT
+    shared = _shared(held)
+    known = known_player() if held.sanctions else None
+    own = [sentence(it, known[1]) for it in _unread(held, known[0])] if known else []
+    return Told(shared, own, f"{zlib.crc32(repr((shared, own)).encode()):x}")
+
+
+def beside_room(service: TableService, player: int | None) -> object:
+    """Return what changes with what an open table tells of the host."""
+    held = holding(service)
+    return _shared(held), [] if player is None else [it.id for it in _unread(held, player)]
+
+
+def silenced(service: TableService, player: int | None) -> str:
+    """Return the sentence for a player whom the host has muted, or ""."""
+    if player is not None and any(
+        it.kind == MUTE and it.until > service.now()
+        for it in holding(service).sanctions.get(player, ())
+    ):
+        return _(MUTED)
+    return ""
+
+
+def _shared(held: Holding) -> list[str]:
+    halt, today = held.notices.get("halt"), held.notices.get("today")
+    return [
+        *([_("No new tables for now: {text}", text=halt)] if halt else []),
+        *([today] if today else []),
+    ]
+
+
+def _unread(held: Holding, player: int) -> list[Sanction]:
+    """Return the host's messages that a player has not read. A mute that has ended is none."""
+    now = tables().now()
+    return [
+        it
+        for it in held.sanctions.get(player, ())
+        if not it.read and it.kind != OUT and (it.kind != MUTE or it.until > now)
     ]
 
 
@@ -120,5 +169,5 @@ def have_read() -> Response:
     """Mark the host's messages to the player as read, and redirect to the page they were on."""
     if known := known_player():
         tables().database.write(lambda c: queries.set_read(c, known[0]))
-    holding(tables(), at_once=True)  # so that the page does not show it again
+        tables().signals.ordered(known[0])  # other pages need not show it either
     return redirect(own_page(request.form.get("next", "")), 303)

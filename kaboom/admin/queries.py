@@ -237,6 +237,14 @@ def name_of(connection: Connection, player: int) -> str | None:
     return name
 
 
+def namesake(connection: Connection, name: str, player: int) -> int | None:
+    """Return the id of another player with this name, or None."""
+    named = func.lower(players.c.name) == name.lower()
+    found = select(players.c.id).where(named, players.c.id != player).limit(1)
+    number: int | None = connection.execute(found).scalar()
+    return number
+
+
 class Person(NamedTuple):
     """A player as hosts see them, with when they joined and when they last acted."""
 

@@ -216,7 +216,7 @@ class Hub:
 
     def publish(self, topic: str) -> None:
         """Wake all subscriptions to the topic; never raises, never waits for Redis."""
-        self._wake(topic)
+        self.wake(topic)
         if self._relay:
             self._relay.tell(topic)
 
@@ -270,9 +270,10 @@ class Hub:
             if topic.startswith(beginning):
                 heard(topic)
                 return
-        self._wake(topic)
+        self.wake(topic)
 
-    def _wake(self, topic: str) -> None:
+    def wake(self, topic: str) -> None:
+        """Wake the subscriptions of this process to the topic; never raises."""
         with self._lock:
             bells = tuple(self._topics.get(topic, ()))
         for bell in bells:

@@ -17,6 +17,7 @@ from kaboom.engine.table_view import TablePage
 from kaboom.notifications import channels
 from kaboom.notifications.channels import Hook
 from kaboom.realtime.presence import Attendance, Presence
+from kaboom.social.chat import hooks
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, ChatMessage
 from kaboom.tables.context import tables
@@ -194,6 +195,7 @@ def room_number(tables: TableService, snapshot: TableSnapshot, present: Attendan
             _invited(snapshot),
             table.match > 0,
         ),
+        [told(tables, snapshot.player) for told in hooks.beside_room],
     )
     return zlib.crc32(to_json(shown))
 
@@ -232,7 +234,7 @@ def room_of(
         own=said.own,
         others=said.others,
         more=said.more,
-        silent=chat.why_silent(snapshot.table, snapshot.player),
+        silent=chat.why_silent(snapshot.table, snapshot.player) or _silenced(tables, snapshot),
         only_phrases=snapshot.table.phrases,
         name=snapshot.player_name if snapshot.player is not None else "",
         host=snapshot.player == snapshot.table.host,
@@ -243,6 +245,11 @@ def room_of(
         dealt=snapshot.me is not None and snapshot.table.match > 0,
         bubbles=just_said(said.lines, tables.now()) if snapshot.until == inf else (),
     )
+
+
+def _silenced(tables: TableService, snapshot: TableSnapshot) -> str | None:
+    """Return a sentence that says why the viewer may not write anywhere, or None."""
+    return next(filter(None, (why(tables, snapshot.player) for why in hooks.silenced)), None)
 
 
 def just_said(lines: Sequence[ChatMessage], now: float) -> Sequence[ChatMessage]:
