@@ -5,7 +5,7 @@ acts, all workers read it anew, and the open tables of the player concerned are 
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from flask import Flask, current_app
@@ -25,7 +25,9 @@ ORDERED = "ordered "  # before the code of a table, or nothing, in what other wo
 
 @dataclass(slots=True)
 class Holding:
-    """What is in force: sanctions by player, disabled keys, notices; `at` is when it was read."""
+    """What is in force: sanctions by player, disabled keys, notices, hosts; `at` is when it was
+    read.
+    """
 
     at: float = -FOR
     of: TableService | None = None
@@ -33,22 +35,27 @@ class Holding:
     aside: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, Sanction] = field(default_factory=dict)
     notices: dict[str, str] = field(default_factory=dict)
+    hosts: set[int] = field(default_factory=set)
 
 
 def init_app(app: Flask) -> None:
-    """Create the cache, `extensions["kaboom.holding"]`, and empty it when a host has acted."""
+    """Create the cache, `extensions["kaboom.holding"]`."""
     app.extensions["kaboom.holding"] = Holding()
-    hub: Hub = app.extensions["kaboom.hub"]
-    presence: Presence = app.extensions["kaboom.presence"]
-    tables: TableService = app.config["TABLES"]
+
+
+def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], None]:
+    """Return the signal that a host has acted on a player (None: on all): every worker empties its
+    cache and wakes the player's open tables. Others see it with the next heartbeat.
+    """
 
     def heard(topic: str) -> None:
         app.extensions["kaboom.holding"] = replace(app.extensions["kaboom.holding"], of=None)
         hub.wake(topic.removeprefix(ORDERED))
 
     def ordered(player: int | None) -> None:
-        codes = {""}  # to all players: their pages see it with the next heartbeat
+        codes = {""}
         if player is not None:
+            tables: TableService = app.config["TABLES"]
             known = tables.database.read(lambda c: table_queries.known_at(c, player))
             codes |= {*known, *presence.tables_of(player)}
         for code in codes:
@@ -56,7 +63,7 @@ def init_app(app: Flask) -> None:
             hub.tell_others(f"{ORDERED}{code}")
 
     hub.hear(ORDERED, heard)
-    tables.signals = replace(tables.signals, ordered=ordered)
+    return ordered
 
 
 def holding(tables: TableService, at_once: bool = False) -> Holding:
@@ -77,6 +84,7 @@ def holding(tables: TableService, at_once: bool = False) -> Holding:
                 made.addresses[it.address] = it
         made.aside = queries.set_aside(connection) if made.sanctions else {}
         made.notices = queries.notices(connection)
+        made.hosts = {number for number, _name in queries.hosts(connection)}
         return made
 
     try:

@@ -56,9 +56,8 @@ def refuse_kept_out() -> None:
     held = holding(tables())
     if not held.sanctions:
         return
-    found = _kept_out(held)
-    if found is not None:
-        raise KeptOut(sentence(found))
+    if found := _kept_out(held):
+        raise KeptOut(found)
 
 
 def kept_out(error: KeptOut) -> Response:
@@ -69,7 +68,10 @@ def kept_out(error: KeptOut) -> Response:
     return response
 
 
-def _kept_out(held: Holding) -> Sanction | None:
+def _kept_out(held: Holding) -> str:
+    """Return the sentence for a player who is kept out, or for an unknown one from a blocked
+    address, who is not told another player's reason; "" for others.
+    """
     now, key = tables().now(), key_hash()
     known = known_player()
     player = held.aside.get(key) if known is None else known[0]
@@ -77,10 +79,16 @@ def _kept_out(held: Holding) -> Sanction | None:
         if it.kind == OUT and it.until > now:
             if it.address == "?":
                 _keep_address(it.id, _hashed_address())
-            return it
-    if known is None and held.addresses:  # known players at the same address may stay
-        return held.addresses.get(_hashed_address())
-    return None
+            return sentence(it)
+    # Known players at the same address may stay.
+    if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
+        text = _(
+            "Another player at your internet address is kept out of this server until {day}, "
+            "and new players there with them.",
+            day=_day(found.until),
+        )
+        return f"{text} {_objection()}"
+    return ""
 
 
 def _keep_address(number: int, hashed: str) -> None:
@@ -95,18 +103,22 @@ def sentence(it: Sanction, name: str = "") -> str:
     """Return the sentence that tells the player with that name of a sanction, its reason, and how
     to object.
     """
-    day = datetime.fromtimestamp(it.until, UTC).date().isoformat() if it.until else ""
-    done = _(TOLD[it.kind], day=day, name=name)
+    done = _(TOLD[it.kind], day=_day(it.until) if it.until else "", name=name)
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
     if it.kind == HOST:
         return f"{done} {why}"
-    contact = current_app.config["SERVER"].contact.removeprefix("mailto:")
-    object_to = (
-        _("To object, write to {contact}.", contact=contact)
-        if contact
-        else _("To object, write to the server’s host.")
-    )
-    return f"{done} {why} {object_to}"
+    return f"{done} {why} {_objection()}"
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
+
+
+def _objection() -> str:
+    """Return the sentence that says how to object."""
+    if contact := current_app.config["SERVER"].contact.removeprefix("mailto:"):
+        return _("To object, write to {contact}.", contact=contact)
+    return _("To object, write to the server’s host.")
 
 
 class Told(NamedTuple):

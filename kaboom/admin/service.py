@@ -86,6 +86,7 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
         record_act(connection, tables, name, "became host", "", "")
 
     tables.database.write(work)
+    tables.signals.ordered(player)
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
@@ -106,7 +107,9 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
             record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
         return gone
 
-    return tables.database.write(work)
+    gone = tables.database.write(work)
+    tables.signals.ordered(player)
+    return gone
 
 
 def make_host(tables: TableService, host: str, player: int, why: str) -> None:

@@ -36,8 +36,8 @@ class Look(NamedTuple):
 
     `rest` is the minimum time between two messages, in seconds, so that quick changes become few
     messages; the last change is always sent. `drawn()` returns the view itself, and is called only
-    for streams that send it. With `ends`, the viewer is no longer who they were: the page is told to
-    ask for its room again, which answers as whom it now counts, and the stream ends.
+    for streams that send it. With `ends`, the viewer has been signed out: the page is told to ask
+    for its room again, and the stream ends.
     """
 
     revision: int

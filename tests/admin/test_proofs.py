@@ -95,7 +95,7 @@ def test_host_pages_read_no_hidden_column(hal, room):
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        for path in PAGES:
+        for path in (it for it in PAGES if it != "/host/link"):  # leads elsewhere
             assert hal.client.get(path.replace("people/1", f"people/{room[1]}")).status_code == 200
     finally:
         event.remove(Engine, "before_cursor_execute", note)
