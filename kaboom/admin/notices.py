@@ -141,10 +141,10 @@ def told_by_host() -> Told:
     return Told(shared, own, f"{zlib.crc32(repr((shared, own)).encode()):x}")
 
 
-def beside_room(service: TableService, player: int | None) -> object:
+def beside_room(service: TableService, player: int | None) -> list[str | int]:
     """Return what changes with what an open table tells of the host."""
     held = holding(service)
-    return _shared(held), [] if player is None else [it.id for it in _unread(held, player)]
+    return [*_shared(held), *(it.id for it in _unread(held, player))]
 
 
 def silenced(service: TableService, player: int | None) -> str:
@@ -165,12 +165,12 @@ def _shared(held: Holding) -> list[str]:
     ]
 
 
-def _unread(held: Holding, player: int) -> list[Sanction]:
+def _unread(held: Holding, player: int | None) -> list[Sanction]:
     """Return the host's messages that a player has not read. A mute that has ended is none."""
     now = tables().now()
     return [
         it
-        for it in held.sanctions.get(player, ())
+        for it in (held.sanctions.get(player, ()) if player is not None else ())
         if not it.read and it.kind != OUT and (it.kind != MUTE or it.until > now)
     ]
 

@@ -50,7 +50,7 @@ def require_why(why: str) -> str:
     """Return a reason in the form that is stored; raises InvalidState if it is empty."""
     found = " ".join(why.split())[:LONGEST]
     if not found:
-        raise InvalidState("Please give a reason. It is kept under “What hosts did”.")
+        raise InvalidState("Please give a reason. It is kept in the log.")
     return found
 
 

@@ -497,7 +497,8 @@ def test_the_hosts_pages_tour_is_as_recorded(tour):
     tour.chapter("Not a host")
     pages = (
         "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
-        "/host/messages", "/host/matches", "/host/hosts", "/host/backup", "/host/link", "/host/acts",
+        "/host/messages", "/host/matches", "/host/hosts", "/host/backup", "/host/link",
+        "/host/acts",
     )  # fmt: skip
     ben.get("/host", *pages, "/host/login/nothing")
     for path in ("/host/login/nothing", "/host/lift", "/host/upkeep", "/host/backup", "/host/link"):

@@ -2,7 +2,7 @@
 something beside the chat.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sqlalchemy import Connection
 
@@ -13,8 +13,8 @@ from kaboom.tables.service import TableService
 before_speaking: list[Callable[[Connection, int, float], None]] = []
 
 # Called with a player's id, or None for an unknown one. Returns what their page is told beside the
-# chat, in a form that JSON can hold: the room is sent again when it changes.
-beside_room: list[Callable[[TableService, int | None], object]] = []
+# chat, as texts and numbers: the room is sent again when it changes.
+beside_room: list[Callable[[TableService, int | None], Sequence[str | int]]] = []
 
 # Returns a sentence that says why a player may not write anywhere, or "".
 silenced: list[Callable[[TableService, int | None], str]] = []

@@ -195,9 +195,9 @@ def room_number(tables: TableService, snapshot: TableSnapshot, present: Attendan
             _invited(snapshot),
             table.match > 0,
         ),
-        [told(tables, snapshot.player) for told in hooks.beside_room],
     )
-    return zlib.crc32(to_json(shown))
+    told = [it for hook in hooks.beside_room for it in hook(tables, snapshot.player)]
+    return zlib.crc32(to_json((*shown, told) if told else shown))
 
 
 def roughly(count: int) -> int:
