@@ -1,7 +1,6 @@
 """Messages from the server's host to players, and the refusal of players who are kept out."""
 
 import zlib
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Blueprint, current_app, redirect, request
@@ -17,6 +16,7 @@ from kaboom.admin.service import DELETE, END, HOST, RENAME
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.play.page_data import day
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
 from kaboom.web import rate_limits
@@ -85,7 +85,7 @@ def _kept_out(held: Holding) -> str:
         text = _(
             "Another player at your internet address is kept out of this server until {day}, "
             "and new players there with them.",
-            day=_day(found.until),
+            day=day(found.until),
         )
         return f"{text} {_objection()}"
     return ""
@@ -103,15 +103,11 @@ def sentence(it: Sanction, name: str = "") -> str:
     """Return the sentence that tells the player with that name of a sanction, its reason, and how
     to object.
     """
-    done = _(TOLD[it.kind], day=_day(it.until) if it.until else "", name=name)
+    done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
     if it.kind == HOST:
         return f"{done} {why}"
     return f"{done} {why} {_objection()}"
-
-
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).date().isoformat()
 
 
 def _objection() -> str:
