@@ -84,7 +84,7 @@ def holding(tables: TableService, at_once: bool = False) -> Holding:
                 made.addresses[it.address] = it
         made.aside = queries.set_aside(connection) if made.sanctions else {}
         made.notices = queries.notices(connection)
-        made.hosts = {number for number, _name in queries.hosts(connection)}
+        made.hosts = queries.ids_of_hosts(connection)
         return made
 
     try:

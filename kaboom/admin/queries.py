@@ -83,6 +83,11 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def ids_of_hosts(connection: Connection) -> set[int]:
+    """Return the ids of all hosts."""
+    return set(connection.execute(select(server_hosts.c.player_id)).scalars())
+
+
 def lock_hosts(connection: Connection) -> list[int]:
     """Return the ids of all hosts, who stay hosts until the transaction ends."""
     found = select(server_hosts.c.player_id).with_for_update()

@@ -12,6 +12,7 @@ from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
 from kaboom.admin import queries, routes, sanctions
 from kaboom.admin import service as admin
+from kaboom.admin.cache import ORDERED, holding
 from kaboom.admin.texts import due, sentence_of_act
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
@@ -20,6 +21,7 @@ from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.spectators.service import let_watch
+from kaboom.web.links import typed_code
 
 PAGES = (
     "/host", "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
@@ -730,3 +732,32 @@ def test_match_of_an_open_deal_is_listed_without_a_link(hal, table, service, mon
     hal.open(at)
     assert f"/m/{code}" not in [link for link, _ in hal.page.links]
     assert "Other tables still play this deal" in hal.page.text
+
+
+def test_another_worker_is_told_that_a_host_has_acted(app, table, service, monkeypatch):
+    path, _ = table("Ann", "Ben", game="gops")
+    number, code = number_of(service, "Ben"), path.rsplit("/", 1)[1]
+    monkeypatch.setattr(app, "testing", False)  # with the cache
+    values = {"player_id": number, "kind": "warn", "why": "be kind", "at": service.now()}
+    with app.app_context():
+        assert not holding(service).sanctions
+        service.database.write(lambda c: queries.add_sanction(c, values | {"until": 0.0}))
+        assert not holding(service).sanctions  # for a second
+        with app.extensions["kaboom.hub"].subscribe(code) as subscription:
+            app.extensions["kaboom.hub"]._hear(f"{ORDERED}{code}")
+            assert subscription.wait(0)
+        assert holding(service).sanctions[number][0].why == "be kind"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        (" abcd-efgh ", "abcdefgh"),
+        ("https://example.org/cards/t/ABCDEFGH/talk?before=3#x", "ABCDEFGH"),
+        ("https://example.org/m/ABCDEFGH/3", "ABCDEFGH"),
+        ("example.org/club/ABCDEFGH/", "ABCDEFGH"),
+        ("/?#", ""),
+    ],
+)
+def test_code_is_read_out_of_what_is_typed(typed, code):
+    assert typed_code(typed) == code

@@ -50,7 +50,9 @@ ACTS = {
     "link": lambda s, code, ben: admin.new_link(s),
     "note": lambda s, code, ben: admin.note(s, "Hal", "player", "why"),
     "warn": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.WARN, "why"),
-    "mute": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.MUTE, "why", 3),
+    "mute": lambda s, code, ben: sanctions.sanction(
+        s, "Hal", number_of(s, "Ann"), sanctions.MUTE, "why", 3
+    ),
     "out": lambda s, code, ben: sanctions.sanction(s, "Hal", ben, sanctions.OUT, "why", 3),
     "lift": lambda s, code, ben: sanctions.lift(s, "Hal", 1, "why"),
     "rename": lambda s, code, ben: admin.rename(s, "Hal", ben, "Benny", "why"),
