@@ -17,6 +17,7 @@ from werkzeug.utils import cached_property
 
 from kaboom import cli
 from kaboom.accounts.api_keys import auth as api_auth
+from kaboom.admin.cache import orders
 from kaboom.cli.flask_run import settings_of_process
 from kaboom.config import ROOT, InvalidSetting, ServerSettings, from_environment
 from kaboom.db.database import Database, Unavailable
@@ -198,7 +199,7 @@ def serve_tables(
 
     tables = TableService(
         Database(settings.database_url, settings.secret_key),
-        Signals(changed, health.moved, turns, health.late),
+        Signals(changed, health.moved, turns, health.late, orders(app, hub, presence)),
         now,
         pace=settings.bot_pace,
         run_in_thread=threads(),

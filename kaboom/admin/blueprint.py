@@ -3,16 +3,17 @@
 from datetime import UTC, datetime
 
 from flask import Flask
+from markupsafe import Markup
 
-from kaboom.admin import cache, metrics, notices, routes
-from kaboom.admin.texts import ago, sentence_of_act
+from kaboom.admin import cache, metrics, notices, pages, records, routes, upkeep_routes
+from kaboom.admin.texts import active, ago, count, sentence_of_act
 
-__all__ = ["init_app", "metrics"]
+__all__ = ["init_app", "metrics", "routes", "upkeep_routes"]
 
 
-def utc(seconds: float, form: str = "%Y-%m-%d\u00a0%H:%M\u00a0UTC") -> str:
-    """Return a time (seconds since 1970) as text in UTC that is not broken into lines."""
-    return datetime.fromtimestamp(seconds, UTC).strftime(form).replace("-", "-\u2060")
+def utc(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> Markup:
+    """Return a time (seconds since 1970) in UTC, as an element that is not broken into lines."""
+    return Markup("<time>{}</time>").format(datetime.fromtimestamp(seconds, UTC).strftime(form))
 
 
 def size(count: int) -> str:
@@ -25,8 +26,9 @@ def init_app(app: Flask) -> None:
     cache.init_app(app)
     app.before_request(notices.refuse_kept_out)
     app.register_error_handler(notices.KeptOut, notices.kept_out)
-    app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=routes.by_host)
-    app.jinja_env.globals.update(taken_out=routes.taken_out)
-    app.jinja_env.globals.update(utc=utc, size=size, ago=ago, sentence_of_act=sentence_of_act)
-    app.register_blueprint(routes.bp)
+    app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=pages.by_host)
+    app.jinja_env.globals.update(state_of_record=records.state_of_record)
+    app.jinja_env.globals.update(utc=utc, size=size, ago=ago, active=active, count=count)
+    app.jinja_env.globals.update(sentence_of_act=sentence_of_act)
+    app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

@@ -1,10 +1,11 @@
 """The sanctions and notices in force on this server, cached by each worker for a second.
 
-A worker therefore queries the database at most once a second, not at every request.
+A worker therefore queries the database at most once a second, not at every request. When a host
+acts, all workers query it again, and the open tables of the player concerned are notified.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from flask import Flask, current_app
@@ -13,14 +14,20 @@ from sqlalchemy import Connection
 from kaboom.admin import queries
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import OUT
+from kaboom.realtime.hub import Hub
+from kaboom.realtime.presence import Presence
+from kaboom.tables import queries as table_queries
 from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds
+ORDERED = "ordered "  # before the code of a table, or nothing, in what other workers hear
 
 
 @dataclass(slots=True)
 class Holding:
-    """What is in force: sanctions by player, disabled keys, notices; `at` is when it was read."""
+    """What is in force: sanctions by player, disabled keys, notices, hosts; `at` is when it was
+    read.
+    """
 
     at: float = -FOR
     of: TableService | None = None
@@ -28,11 +35,35 @@ class Holding:
     aside: dict[str, int] = field(default_factory=dict)
     addresses: dict[str, Sanction] = field(default_factory=dict)
     notices: dict[str, str] = field(default_factory=dict)
+    hosts: set[int] = field(default_factory=set)
 
 
 def init_app(app: Flask) -> None:
     """Create the cache, `extensions["kaboom.holding"]`."""
     app.extensions["kaboom.holding"] = Holding()
+
+
+def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], None]:
+    """Return the signal that a host has acted on a player (None: on all): every worker empties its
+    cache and wakes the player's open tables. Others see it with the next heartbeat.
+    """
+
+    def heard(topic: str) -> None:
+        app.extensions["kaboom.holding"] = replace(app.extensions["kaboom.holding"], of=None)
+        hub.wake(topic.removeprefix(ORDERED))
+
+    def ordered(player: int | None) -> None:
+        codes = {""}
+        if player is not None:
+            tables: TableService = app.config["TABLES"]
+            known = tables.database.read(lambda c: table_queries.known_at(c, player))
+            codes |= {*known, *presence.tables_of(player)}
+        for code in codes:
+            heard(f"{ORDERED}{code}")
+            hub.tell_others(f"{ORDERED}{code}")
+
+    hub.hear(ORDERED, heard)
+    return ordered
 
 
 def holding(tables: TableService, at_once: bool = False) -> Holding:
@@ -53,6 +84,7 @@ def holding(tables: TableService, at_once: bool = False) -> Holding:
                 made.addresses[it.address] = it
         made.aside = queries.set_aside(connection) if made.sanctions else {}
         made.notices = queries.notices(connection)
+        made.hosts = queries.ids_of_hosts(connection)
         return made
 
     try:

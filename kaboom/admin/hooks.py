@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from kaboom.admin import queries, sanctions
+from kaboom.admin import notices, queries, sanctions
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.social.chat import hooks as chat_hooks
@@ -17,4 +17,6 @@ def require_tables_allowed(connection: Connection) -> None:
 
 hooks.before_open.append(require_tables_allowed)
 chat_hooks.before_message.append(sanctions.require_not_muted)
+chat_hooks.beside_room.append(notices.beside_room)
+chat_hooks.silenced.append(notices.silenced)
 jobs.cleanup.append(sanctions.give_back)

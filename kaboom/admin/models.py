@@ -28,6 +28,7 @@ host_acts = Table(
     Column("act", String(24), nullable=False),
     Column("about", String(120), nullable=False),  # a player, a table, a match
     Column("why", Text, nullable=False),
+    Index("ix_host_acts_about_act", "about", "act"),
 )
 
 # Sanctions, and what the player is told about them.

@@ -1,6 +1,7 @@
 """Messages from the server's host to players, and the refusal of players who are kept out."""
 
-from datetime import UTC, datetime
+import zlib
+from typing import NamedTuple
 
 from flask import Blueprint, current_app, redirect, request
 from werkzeug.exceptions import Forbidden
@@ -10,12 +11,14 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
-from kaboom.admin.sanctions import MUTE, OUT, WARN
-from kaboom.admin.service import DELETE, RENAME
+from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
+from kaboom.admin.service import DELETE, END, HOST, RENAME
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.table_page.page_data import day
 from kaboom.tables.context import tables
+from kaboom.tables.service import TableService
 from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.errors import sentence_of, told
@@ -25,11 +28,13 @@ from kaboom.web.session import key_hash
 bp = Blueprint("notices", __name__)
 
 TOLD = {
-    WARN: N_("The host of this server warns you."),
-    MUTE: N_("The host of this server has muted you until {day}: you cannot write messages."),
-    OUT: N_("The host of this server keeps you out until {day}."),
-    RENAME: N_("The host of this server has given you another name: {name}."),
-    DELETE: N_("The host of this server has deleted a message of yours."),
+    WARN: N_("The server’s host warns you."),
+    MUTE: N_("The server’s host has muted you until {day}: you cannot write messages."),
+    OUT: N_("The server’s host keeps you out until {day}."),
+    RENAME: N_("The server’s host has given you another name: {name}."),
+    DELETE: N_("The server’s host has deleted a message of yours."),
+    HOST: N_("The server’s host has made you a host, too: your profile leads to your pages."),
+    END: N_("The server’s host has ended a match of yours without a result."),
 }
 # Endpoints open to players who are kept out; none shows people or tables.
 OPEN = {
@@ -51,9 +56,8 @@ def refuse_kept_out() -> None:
     held = holding(tables())
     if not held.sanctions:
         return
-    found = _kept_out(held)
-    if found is not None:
-        raise KeptOut(sentence(found))
+    if found := _kept_out(held):
+        raise KeptOut(found)
 
 
 def kept_out(error: KeptOut) -> Response:
@@ -64,7 +68,10 @@ def kept_out(error: KeptOut) -> Response:
     return response
 
 
-def _kept_out(held: Holding) -> Sanction | None:
+def _kept_out(held: Holding) -> str:
+    """Return the sentence for a player who is kept out, or for an unknown one from a blocked
+    address, who is not told another player's reason; "" for others.
+    """
     now, key = tables().now(), key_hash()
     known = known_player()
     player = held.aside.get(key) if known is None else known[0]
@@ -72,10 +79,16 @@ def _kept_out(held: Holding) -> Sanction | None:
         if it.kind == OUT and it.until > now:
             if it.address == "?":
                 _keep_address(it.id, _hashed_address())
-            return it
-    if known is None and held.addresses:  # known players at the same address may stay
-        return held.addresses.get(_hashed_address())
-    return None
+            return sentence(it)
+    # Known players at the same address may stay.
+    if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
+        text = _(
+            "Another player at your internet address is kept out of this server until {day}, "
+            "and new players there with them.",
+            day=day(found.until),
+        )
+        return f"{text} {_objection()}"
+    return ""
 
 
 def _keep_address(number: int, hashed: str) -> None:
@@ -90,27 +103,71 @@ def sentence(it: Sanction, name: str = "") -> str:
     """Return the sentence that tells the player with that name of a sanction, its reason, and how
     to object.
     """
-    day = datetime.fromtimestamp(it.until, UTC).date().isoformat() if it.until else ""
-    done = _(TOLD[it.kind], day=day, name=name)
-    contact = current_app.config["SERVER"].contact.removeprefix("mailto:")
-    object_to = (
-        _("To object, write to {contact}.", contact=contact)
-        if contact
-        else _("To object, write to the host of this server.")
-    )
-    return " ".join([done, _("The reason: “{why}”.", why=it.why.removesuffix(".")), object_to])
+    done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
+    why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
+    if it.kind == HOST:
+        return f"{done} {why}"
+    return f"{done} {why} {_objection()}"
 
 
-def told_by_host() -> tuple[list[str], list[str]]:
-    """Return the host's notices, and the host's unread messages to the requesting player."""
+def _objection() -> str:
+    """Return the sentence that says how to object."""
+    if contact := current_app.config["SERVER"].contact.removeprefix("mailto:"):
+        return _("To object, write to {contact}.", contact=contact)
+    return _("To object, write to the server’s host.")
+
+
+class Told(NamedTuple):
+    """What a page tells of the host: notices to all players, and unread messages to its own.
+
+    `mark` changes with them.
+    """
+
+    shared: list[str]
+    own: list[str]
+    mark: str
+
+
+def told_by_host() -> Told:
+    """Return what the requested page tells of the host."""
     held = holding(tables(), at_once=request.blueprint == "admin")
-    shared = [held.notices[kind] for kind in ("halt", "today") if kind in held.notices]
-    if not held.sanctions:
-        return shared, []
-    known = known_player()
-    mine = held.sanctions.get(known[0], ()) if known else ()
-    return shared, [
-        sentence(it, known[1]) for it in mine if known and not it.read and it.kind != OUT
+    shared = _shared(held)
+    known = known_player() if held.sanctions else None
+    own = [sentence(it, known[1]) for it in _unread(held, known[0])] if known else []
+    return Told(shared, own, f"{zlib.crc32(repr((shared, own)).encode()):x}")
+
+
+def beside_room(service: TableService, player: int | None) -> list[str | int]:
+    """Return what changes with what an open table tells of the host."""
+    held = holding(service)
+    return [*_shared(held), *(it.id for it in _unread(held, player))]
+
+
+def silenced(service: TableService, player: int | None) -> str:
+    """Return the sentence for a player whom the host has muted, or ""."""
+    if player is not None and any(
+        it.kind == MUTE and it.until > service.now()
+        for it in holding(service).sanctions.get(player, ())
+    ):
+        return _(MUTED)
+    return ""
+
+
+def _shared(held: Holding) -> list[str]:
+    halt, today = held.notices.get("halt"), held.notices.get("today")
+    return [
+        *([_("No new tables for now: {text}", text=halt)] if halt else []),
+        *([today] if today else []),
+    ]
+
+
+def _unread(held: Holding, player: int | None) -> list[Sanction]:
+    """Return the host's messages that a player has not read. A mute that has ended is none."""
+    now = tables().now()
+    return [
+        it
+        for it in (held.sanctions.get(player, ()) if player is not None else ())
+        if not it.read and it.kind != OUT and (it.kind != MUTE or it.until > now)
     ]
 
 
@@ -120,5 +177,5 @@ def have_read() -> Response:
     """Mark the host's messages to the player as read, and redirect to the page they were on."""
     if known := known_player():
         tables().database.write(lambda c: queries.set_read(c, known[0]))
-    holding(tables(), at_once=True)  # so that the page does not show it again
+        tables().signals.ordered(known[0])  # other pages need not show it either
     return redirect(own_page(request.form.get("next", "")), 303)

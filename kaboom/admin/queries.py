@@ -29,12 +29,17 @@ from kaboom.admin.models import (
 )
 from kaboom.db.times import DAY
 from kaboom.notifications.models import notifications
+from kaboom.ratings import queries as ratings
 from kaboom.review.models import remarks, reviews
 from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
 from kaboom.tables.models import match_players, matches, sittings, tables
 
-RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # of an act, with the new name
+# How an act names a player: after a message of theirs, and before a new name.
+NAMED = re.compile(
+    r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
+)
+RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # how an act tells of a new name
 
 
 class Act(NamedTuple):
@@ -45,6 +50,12 @@ class Act(NamedTuple):
     act: str
     about: str
     why: str
+
+    @property
+    def player(self) -> int:
+        """Return the player whom the act names; 0 if it names none."""
+        found = NAMED.fullmatch(self.about)
+        return int(found["player"]) if found else 0
 
 
 class Sanction(NamedTuple):
@@ -73,6 +84,11 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def ids_of_hosts(connection: Connection) -> set[int]:
+    """Return the ids of all hosts."""
+    return set(connection.execute(select(server_hosts.c.player_id)).scalars())
+
+
 def lock_hosts(connection: Connection) -> list[int]:
     """Return the ids of all hosts, who stay hosts until the transaction ends."""
     found = select(server_hosts.c.player_id).with_for_update()
@@ -96,17 +112,26 @@ def add_act(connection: Connection, act: Act) -> None:
     connection.execute(insert(host_acts), act._asdict())
 
 
-def acts(connection: Connection, most: int) -> Sequence[Act]:
-    """Return the latest acts, newest first."""
-    found = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id.desc())
+_acts = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id.desc())
+
+
+def acts(connection: Connection, most: int, host: str = "") -> Sequence[Act]:
+    """Return the latest acts, of one host if given, newest first."""
+    found = _acts.where(host_acts.c.host == host) if host else _acts
     return [Act(*row) for row in connection.execute(found.limit(most))]
 
 
-def acts_about(connection: Connection, act: str, about: Collection[str]) -> Sequence[Act]:
-    """Return the acts of a kind about one of these, oldest first."""
-    found = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id)
-    these = (host_acts.c.act == act) & host_acts.c.about.in_(about)
-    return [Act(*row) for row in connection.execute(found.where(these))]
+def acts_on(connection: Connection, player: int, reports: Collection[int]) -> Sequence[Act]:
+    """Return the acts about a player and about these reports, newest first."""
+    exactly = [f"player {player}", *(f"report {it}" for it in reports)]
+    named = host_acts.c.about.contains(f" ({player})", autoescape=True)
+    rows = connection.execute(_acts.where(named | host_acts.c.about.in_(exactly)))
+    return [it for it in (Act(*row) for row in rows) if it.about in exactly or it.player == player]
+
+
+def acting(connection: Connection) -> Sequence[str]:
+    """Return the names of all who are in the list of acts."""
+    return list(connection.execute(select(host_acts.c.host).distinct()).scalars())
 
 
 def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]]:
@@ -132,6 +157,11 @@ def is_match(connection: Connection, code: str) -> bool:
     return connection.execute(found).first() is not None
 
 
+def is_rated(connection: Connection, code: str) -> bool:
+    """Return True if a match counts in the ratings."""
+    return ratings.is_counted(connection, code)
+
+
 def is_taken_out(connection: Connection, code: str) -> bool:
     """Return True if a host has taken a match out of the ratings."""
     found = select(host_acts.c.id).where(host_acts.c.act == "void", host_acts.c.about == code)
@@ -145,6 +175,7 @@ class MatchLine(NamedTuple):
     game: str
     names: str
     at: float
+    board: str = ""
 
 
 def running(connection: Connection, most: int) -> Sequence[MatchLine]:
@@ -161,7 +192,7 @@ def running(connection: Connection, most: int) -> Sequence[MatchLine]:
 def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
     """Return a player's last finished matches, except hidden ones, with the times they ended."""
     found = (
-        select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at)
+        select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at, matches.c.board)
         .join(match_players, match_players.c.match_id == matches.c.id)
         .where(match_players.c.player_id == player, matches.c.ended_at.is_not(None))
         .where(~matches.c.hidden)
@@ -199,33 +230,37 @@ def last_backup(connection: Connection) -> float | None:
     return at
 
 
-def about(connection: Connection, report: int) -> tuple[int, str] | None:
-    """Return the reported player and the code of the table; None if there is no such report, or the
-    account was erased.
+def about(connection: Connection, report: int) -> tuple[int, int | None, str] | None:
+    """Return the reported player, the reporter and the code of the table; None if there is no such
+    report, or the account was erased.
     """
-    found = select(reports.c.about_id, reports.c.code).where(reports.c.id == report)
+    found = select(reports.c.about_id, reports.c.by_id, reports.c.code).where(
+        reports.c.id == report
+    )
     row = connection.execute(found).first()
-    return None if row is None or row[0] is None else (row[0], row[1])
+    return None if row is None or row[0] is None else (row[0], row[1], row[2])
 
 
-def messages_of(
-    connection: Connection, code: str, player: int, texts: Collection[str]
-) -> Sequence[tuple[int, str, float]]:
-    """Return the number, text and time of a player's messages at a table or review that have one of
-    these texts: those of a report that have not been deleted.
+def messages_at(
+    connection: Connection, code: str, texts: Collection[str]
+) -> Sequence[tuple[int, int | None, str, float]]:
+    """Return number, writer, text and time of those messages at a table or review that have one of
+    these texts: the messages of a report that have not been deleted.
     """
     said = (
-        select(chat_messages.c.id, chat_messages.c.text, chat_messages.c.at)
+        select(
+            chat_messages.c.id, chat_messages.c.player_id, chat_messages.c.text, chat_messages.c.at
+        )
         .join(tables, tables.c.id == chat_messages.c.table_id)
-        .where(tables.c.code == code, chat_messages.c.player_id == player)
+        .where(tables.c.code == code)
     )
     remarked = (
-        select(remarks.c.id, remarks.c.text, remarks.c.at)
+        select(remarks.c.id, remarks.c.player_id, remarks.c.text, remarks.c.at)
         .join(reviews, reviews.c.id == remarks.c.review_id)
-        .where(reviews.c.code == code, remarks.c.player_id == player)
+        .where(reviews.c.code == code)
     )
     found = connection.execute(said.union_all(remarked))
-    return [(number, text, at) for number, text, at in found if text and text in texts]
+    return [(number, who, text, at) for number, who, text, at in found if text and text in texts]
 
 
 def name_of(connection: Connection, player: int) -> str | None:
@@ -234,6 +269,14 @@ def name_of(connection: Connection, player: int) -> str | None:
         select(players.c.name).where(players.c.id == player)
     ).scalar()
     return name
+
+
+def namesake(connection: Connection, name: str, player: int) -> int | None:
+    """Return the id of another player with this name, or None."""
+    named = func.lower(players.c.name) == name.lower()
+    found = select(players.c.id).where(named, players.c.id != player).limit(1)
+    number: int | None = connection.execute(found).scalar()
+    return number
 
 
 class Person(NamedTuple):
@@ -248,11 +291,15 @@ class Person(NamedTuple):
 _person = select(players.c.id, players.c.name, players.c.created_at, players.c.acted_at)
 
 
-def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
-    """Return players by their number, or by part of their name or of a name that a host has taken
-    from them, most recently active first.
+def people(
+    connection: Connection, search: str, most: int, among: Collection[int] | None = None
+) -> Sequence[Person]:
+    """Return players by their number or a part of their name, also of one that a host has taken
+    from them, most recently active first; only `among` these, if given.
     """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
+    if among is not None:
+        found = found.where(players.c.id.in_(among))
     if search:
         # LIKE ignores case only in English letters, so this does, too.
         named = func.lower(players.c.name).contains(search.lower(), autoescape=True)
@@ -278,10 +325,26 @@ def sanctions_of(connection: Connection, player: int) -> Sequence[Sanction]:
     return [Sanction(*row) for row in connection.execute(found)]
 
 
-def reports_about(connection: Connection, player: int) -> Sequence[int]:
-    """Return the numbers of the reports about a player, newest first."""
-    found = select(reports.c.id).where(reports.c.about_id == player).order_by(reports.c.id.desc())
-    return list(connection.execute(found).scalars())
+class ReportLine(NamedTuple):
+    """A report about a player in a list."""
+
+    id: int
+    reason: str
+    at: float
+    closed: bool
+
+
+def reports_about(connection: Connection, player: int) -> Sequence[ReportLine]:
+    """Return the reports about a player, newest first."""
+    found = select(*(reports.c[name] for name in ReportLine._fields))
+    these = found.where(reports.c.about_id == player).order_by(reports.c.id.desc())
+    return [ReportLine(*row) for row in connection.execute(these)]
+
+
+def open_reports(connection: Connection) -> int:
+    """Return the number of open reports."""
+    found = select(func.count()).select_from(reports).where(reports.c.closed.is_(False))
+    return int(connection.execute(found).scalar() or 0)
 
 
 def marks(connection: Connection, now: float) -> dict[int, list[str]]:
@@ -430,7 +493,7 @@ def set_notice(connection: Connection, kind: str, text: str) -> None:
 
 
 def figures(connection: Connection, now: float) -> dict[str, int]:
-    """Return the numbers of tables, people, notifications and reports, and the bytes of data."""
+    """Return the numbers of tables, people and notifications, and the bytes of data."""
 
     def count(statement: Any) -> int:
         return int(connection.execute(statement).scalar() or 0)
@@ -452,9 +515,6 @@ def figures(connection: Connection, now: float) -> dict[str, int]:
         "hour": count(acted.where(players.c.acted_at > now - 3600)),
         "day": count(acted.where(players.c.acted_at > now - DAY)),
         "queue": count(select(func.count()).select_from(notifications)),
-        "reports": count(
-            select(func.count()).select_from(reports).where(reports.c.closed.is_(False))
-        ),
         "bytes": used,
     }
 

@@ -1,16 +1,11 @@
-"""The host's pages: figures, reports, upkeep, and what hosts did. They are in English, like the
-commands.
-
-All except the one-use link require a host; other players always get the same refusal.
+"""The host's pages about players: the overview, people, reports, and what hosts did. They are in
+English, like the commands.
 """
 
-import re
-import tempfile
-from collections.abc import Callable
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, url_for
+from flask import abort, current_app, make_response, request
 from flask import render_template as render
 from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
@@ -19,95 +14,24 @@ from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.admin import queries, sanctions, service
 from kaboom.admin.metrics import disk
-from kaboom.admin.queries import Sanction
-from kaboom.admin.texts import due, said_of
-from kaboom.db.backup import save
+from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
+from kaboom.admin.queries import Act, MatchLine, Sanction
+from kaboom.admin.texts import due, record_in_words
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
-from kaboom.errors import InvalidState, NotPermitted
+from kaboom.errors import NotPermitted
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS, lines_of
 from kaboom.tables.context import tables
+from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.web import rate_limits
-from kaboom.web.api.negotiation import wants_html
-from kaboom.web.errors import not_done
-from kaboom.web.forms import number
-from kaboom.web.links import absolute
 from kaboom.web.session import bearer
 
-bp = Blueprint("admin", __name__, url_prefix="/host")
-
-SHOWN = 200  # acts, tables and reports on a page
 DAYS = 14  # in a chart
 LAST = 10  # matches and tables of a player
-SURE = {"end", "void", "expire", "remove"}  # must be confirmed
-SECTIONS = {"person": "people", "report": "reports", "invite": "upkeep"}  # pages of others
-
-
-def _host() -> str | None:
-    known = known_player() if bearer() is None else None
-    if known is None or not tables().database.read(lambda c: queries.is_host(c, known[0])):
-        return None
-    return known[1]
-
-
-class NotHost(NotPermitted):
-    """The request is not by a host of this server."""
-
-
-def the_host() -> str:
-    """Return the name of the requesting host; raises NotHost for other players."""
-    name = _host()
-    if name is None:
-        raise NotHost(
-            "These pages are for hosts of this server. If you are one, sign in. To become one, "
-            "ask another host for a link, or run “kaboom host link” on the server."
-        )
-    return name
-
-
-@bp.errorhandler(NotHost)
-def refused(no: NotHost) -> Response:
-    """Respond to players who are not hosts, with the ways to become one."""
-    if not wants_html():
-        return not_done(no)
-    return make_response(render("admin/refused.html"), no.status)
-
-
-def taken_out(code: str) -> bool:
-    """Return True if a host has taken a match out of the ratings."""
-    return tables().database.read(lambda c: queries.is_taken_out(c, code))
-
-
-def _require_sure() -> None:
-    if "sure" not in request.form:
-        raise InvalidState("Nothing has changed yet. Tick the box to say that you are sure.")
-
-
-def by_host() -> bool:
-    """Return True if a host of this server makes the request."""
-    return _host() is not None
-
-
-def _page(
-    template: str, wrong: str = "", status: int = 200, name: str = "", **values: object
-) -> AnyResponse:
-    """Return one of the host's pages, which says what was done or why it was refused. `name` is
-    that of the player concerned.
-    """
-    chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
-    n = number(request.args.get("n"), otherwise=0)
-    page = render(
-        f"admin/{template}.html",
-        wrong=wrong,
-        done=said_of(request.args.get("done", ""), name, n),
-        typed=request.form if request.method == "POST" else chosen,
-        section=SECTIONS.get(template, template),
-        now=tables().now(),
-        **values,
-    )
-    return make_response(page, status)
+SAME = 5.0  # seconds between an act and the sanction it is about
+FILTERS = ("reported", "muted", "kept out", "host")  # of people, by their marks
 
 
 # Becoming a host
@@ -132,16 +56,16 @@ def come(secret: str) -> AnyResponse:
         service.become_host(tables(), secret, player, named)
     except Refusal as no:
         return _link_page(secret, str(no), no.status)
-    return redirect(url_for("admin.now", done="welcome"), 303)
+    return done("admin.now")
 
 
 def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
     there = service.is_open(tables(), secret)
     known = known_player()
-    page = render(
+    html = render(
         "admin/link.html", secret=secret, there=there, wrong=wrong, name=known[1] if known else ""
     )
-    return make_response(page, status if there else 410)
+    return make_response(html, status if there else 410)
 
 
 # Now
@@ -151,88 +75,140 @@ def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
 def now() -> AnyResponse:
     """Show what needs attention, the running matches and the figures of the server."""
     the_host()
-    return _now()
+    return overview()
 
 
-def _now(wrong: str = "", status: int = 200) -> AnyResponse:
-    at = tables().now()
-    figures = tables().database.read(lambda c: queries.figures(c, at))
-    backup = tables().database.read(queries.last_backup)
-    ended, saved = tables().database.read(lambda c: queries.by_day(c, at, DAYS))
+def overview(wrong: str = "", status: int = 200) -> AnyResponse:
+    """Return the first page of hosts."""
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
     total, free = disk(server)
     used = round(100 * (total - free) / max(1, total))
     pages_used = 100 * hub.streams // max(1, hub.limit)
-    notices = tables().database.read(queries.notices)
-    age = at - backup if backup else None
-    running = tables().database.read(lambda c: queries.running(c, SHOWN))
-    return _page(
+    contact = server.contact.removeprefix("mailto:")
+    at = tables().now()
+
+    def read(connection: Connection) -> dict[str, Any]:
+        backup = queries.last_backup(connection)
+        ended, saved = queries.by_day(connection, at, DAYS)
+        running = queries.running(connection, SHOWN)
+        return {
+            "figures": queries.figures(connection, at),
+            "backup": backup,
+            "ended": ended,
+            "saved": saved,
+            "tables": [(it, from_json(it.names, list)) for it in running],
+            "due": due(
+                queries.open_reports(connection),
+                at - backup if backup else None,
+                used,
+                pages_used,
+                queries.notices(connection),
+                contact,
+            ),
+        }
+
+    return page(
         "now",
+        read,
         wrong,
         status,
-        due=due(figures["reports"], age, used, pages_used, notices),
-        contact=server.contact.removeprefix("mailto:"),
-        figures=figures,
+        contact=contact,
         streams=hub.streams,
         room=hub.limit,
         workers=server.workers,
         clock=server.clock,
         redis=bool(server.redis_url),
         free=free,
-        backup=backup,
         used=used,
         pages_used=pages_used,
-        ended=ended,
-        saved=saved,
-        tables=[(it, from_json(it.names, list)) for it in running],
     )
 
 
 # People
 
 
+class Deed(NamedTuple):
+    """An act of a host about a player, with the sanction that it has stored, if any."""
+
+    act: Act
+    sanction: Sanction | None
+
+
+def _known_of(connection: Connection, player: int) -> dict[str, Any]:
+    """Return what hosts should know of a player before they act: the sanctions in force, what was
+    done before, and the reports.
+    """
+    at = tables().now()
+    told = queries.sanctions_of(connection, player)
+    reports = queries.reports_about(connection, player)
+    acts = queries.acts_on(connection, player, [it.id for it in reports])
+    deeds = [Deed(it, _sanction_of(it, told)) for it in acts]
+    by = {it.sanction.id: it.act.host for it in deeds if it.sanction}
+    return {
+        "in_force": [(it, by.get(it.id, "")) for it in told if it.until > at],
+        "deeds": deeds,
+        "reports": reports,
+        "record": record_in_words(reports, told, at),
+        "host": queries.is_host(connection, player),
+        "only_host": [it for it, _name in queries.hosts(connection)] == [player],
+        "former": queries.former_names(connection, player),
+    }
+
+
+def _sanction_of(act: Act, told: Sequence[Sanction]) -> Sanction | None:
+    kind = {"delete line": service.DELETE, "made host": service.HOST}.get(act.act)
+    kind = kind or act.act.partition(" ")[0]
+    same = (it for it in told if it.kind == kind and it.why == act.why)
+    return next((it for it in same if abs(it.at - act.at) < SAME), None)
+
+
 @bp.get("/people")
 @rate_limits.both(player="60 per minute", address="120 per minute")
 def people() -> AnyResponse:
-    """Show players by name or number, most recently active first."""
+    """Show players by name or number, or those with a mark, most recently active first."""
     the_host()
     search = request.args.get("search", "").strip()[:80]
-    found = tables().database.read(lambda c: queries.people(c, search, SHOWN))
-    marks = tables().database.read(lambda c: queries.marks(c, tables().now()))
-    return _page("people", people=found, search=search, most=SHOWN, marks=marks)
+    only = request.args.get("only", "")
+
+    def read(connection: Connection) -> dict[str, Any]:
+        marks = queries.marks(connection, tables().now())
+        among = [it for it, its in marks.items() if only in its] if only in FILTERS else None
+        found = queries.people(connection, search, SHOWN, among)
+        return {"people": found, "marks": marks}
+
+    return page("people", read, search=search, only=only, filters=FILTERS, most=SHOWN)
 
 
 @bp.get("/people/<number:number>")
 def person(number: int) -> AnyResponse:
-    """Show a player: reports, sanctions, and the possible acts."""
+    """Show a player: their state, what was done before, and the possible acts."""
     the_host()
-    return _person(number)
+    return person_page(number)
 
 
-def _known(number: int) -> queries.Person:
-    found = tables().database.read(lambda c: queries.person(c, number))
-    return found or abort(404, "No player has this number.")
+def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
+    """Return the page of a player."""
+    at = tables().now()
+
+    def read(connection: Connection) -> dict[str, Any]:
+        it = queries.person(connection, number) or abort(404, "No player has this number.")
+        return {
+            "it": it,
+            **_known_of(connection, number),
+            "matches": [
+                (match, from_json(match.names, list), _is_open(connection, match, at))
+                for match in queries.last_matches(connection, number, LAST)
+            ],
+            "tables": queries.last_tables(connection, number, LAST),
+        }
+
+    return page("person", read, wrong, status, reasons=REASONS)
 
 
-def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
-    read, it = tables().database.read, _known(number)
-    reports = read(lambda c: queries.reports_about(c, number))
-    noted = [f"player {number}", *(f"report {report}" for report in reports)]
-    matches = read(lambda c: queries.last_matches(c, number, LAST))
-    return _page(
-        "person",
-        wrong,
-        status,
-        it.name,
-        it=it,
-        notes=read(lambda c: queries.acts_about(c, "note", noted)),
-        former=read(lambda c: queries.former_names(c, number)),
-        matches=[(match, from_json(match.names, list)) for match in matches],
-        tables=read(lambda c: queries.last_tables(c, number, LAST)),
-        host=read(lambda c: queries.is_host(c, number)),
-        reports=reports,
-        sanctions=read(lambda c: queries.sanctions_of(c, number)),
-    )
+def _is_open(connection: Connection, match: MatchLine, at: float) -> bool:
+    """Return True if a match can be looked at: its deal is not being played at other tables."""
+    board = shared_deals.board(connection, match.board) if match.board else None
+    return board is None or board.is_closed(at)
 
 
 @bp.post("/people/<number:number>")
@@ -240,19 +216,20 @@ def _person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 def act(number: int) -> AnyResponse:
     """Act on a player."""
     host, form = the_host(), request.form
-    _known(number)
+    if tables().database.read(lambda c: queries.person(c, number)) is None:
+        abort(404, "No player has this number.")
     do, why = form.get("do", ""), form.get("why", "")
     try:
         if do == "note":
             service.note(tables(), host, f"player {number}", why)
         elif do == "host":
-            _require_sure()
+            require_sure()
             service.make_host(tables(), host, number, why)
         else:
-            _about(host, number, do, why, "")
+            _about(host, number, do, why)
     except Refusal as no:
-        return _person(number, str(no), no.status)
-    return redirect(url_for("admin.person", number=number, done=do, n=_count("days")), 303)
+        return person_page(number, str(no), no.status)
+    return done("admin.person", number=number)
 
 
 # Reports
@@ -266,77 +243,97 @@ def reports() -> AnyResponse:
 
 
 def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
-    found = tables().database.read(friends.all_reports)[:SHOWN]
-    whom = number(request.args.get("whom"), otherwise=0)
-    name = tables().database.read(lambda c: queries.name_of(c, whom)) or ""
-    return _page("reports", wrong, status, name, reports=found, reasons=REASONS, sanctions=_named())
-
-
-def _named() -> list[tuple[Sanction, str]]:
     at = tables().now()
 
-    def work(connection: Connection) -> list[tuple[Sanction, str]]:
-        return [
-            (it, queries.name_of(connection, it.player) or "")
-            for it in queries.holding(connection, at)
-            if it.until > at
-        ]
+    def read(connection: Connection) -> dict[str, Any]:
+        return {
+            "reports": friends.all_reports(connection)[:SHOWN],
+            "sanctions": [
+                (it, queries.name_of(connection, it.player) or "")
+                for it in queries.holding(connection, at)
+                if it.until > at
+            ],
+        }
 
-    return tables().database.read(work)
+    return page("reports", read, wrong, status, reasons=REASONS)
 
 
 @bp.get("/reports/<number:number>")
 def report(number: int) -> AnyResponse:
-    """Show a report: the messages around it, and the possible actions."""
+    """Show a report: the messages around it, what was done, and the possible actions."""
     the_host()
     return _report(number)
 
 
-def _stored_report(number: int) -> ReportRow:
-    found = tables().database.read(lambda c: friends.report(c, number))
-    return found or abort(404, "No report has this number. Reports are deleted after 90 days.")
+class Line(NamedTuple):
+    """A message in a report. `id` is that of the stored one, None if it can no longer be deleted;
+    `gone` if it was deleted.
+    """
+
+    who: str
+    about: bool
+    text: str
+    at: float
+    id: int | None
+    gone: bool
 
 
-def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
-    found = _stored_report(number)
-    read = tables().database.read
-    about = read(lambda c: queries.about(c, number))
-    who = {"about": found.about or "about", "by": found.by or "by"}
+def _lines(
+    connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
+) -> list[Line]:
+    """Return the messages of a report, with what can be deleted if its place is still `there`."""
     said = lines_of(found.evidence)
-    texts = {text for writer, text, _at in said if writer == "about"}
-    place = read(lambda c: queries.place_of(c, found.code))
-    messages = read(lambda c: queries.messages_of(c, about[1], about[0], texts) if about else ())
-    # Reports of older versions have no times.
-    there = {(text, when) for _id, text, at in messages for when in (at, 0.0)}
-    lines = [
-        (
-            who.get(writer, writer.replace("other", "Other player")),
+    rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})
+    stored = {(text, at): number for number, _writer, text, at in rows}
+    if about:  # reports of older versions have no times
+        stored |= {(text, 0.0): number for number, who, text, _at in rows if who == about[0]}
+    names = {"about": found.about or "about", "by": found.by or "by"}
+    return [
+        Line(
+            names.get(writer, writer.replace("other", "Other player")),
+            writer == "about",
             text,
             at,
-            writer == "about" and bool(place[0]) and (text, at) not in there,
+            stored.get((text, at)),
+            there and bool(text) and writer == "about" and (text, at) not in stored,
         )
         for writer, text, at in said
     ]
-    this = [f"report {number}"]
-    player = about[0] if about else 0
-    former = read(lambda c: queries.former_names(c, player))
-    return _page(
-        "report",
-        wrong,
-        status,
-        found.about,
-        it=found,
-        then=next((old for at, old in former if at >= found.at), ""),
-        place=place,
-        notes=read(lambda c: queries.acts_about(c, "note", this)),
-        closings=read(lambda c: queries.acts_about(c, "close report", this)),
-        host=read(lambda c: queries.is_host(c, player)),
-        number=number,
-        player=about[0] if about else None,
-        reason=REASONS[found.reason],
-        lines=lines,
-        messages=messages,
-    )
+
+
+def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
+    def read(connection: Connection) -> dict[str, Any]:
+        found = friends.report(connection, number)
+        if found is None:
+            abort(404, "No report has this number. Reports are deleted after 90 days.")
+        about = queries.about(connection, number)
+        player = about[0] if about else 0
+        known, place = _known_of(connection, player), queries.place_of(connection, found.code)
+        former = known["former"]
+        this = f"report {number}"
+        if not about:
+            deeds = [Deed(it, None) for it in queries.acts_on(connection, 0, [number])]
+            known |= {"deeds": deeds, "reports": []}
+        return {
+            **known,
+            "it": found,
+            "player": player,
+            "then": next((old for at, old in former if at >= found.at), ""),
+            "place": place,
+            "reason": REASONS[found.reason],
+            "lines": _lines(connection, found, about, bool(place[0])),
+            "others": [it for it in known["reports"] if it.id != number],
+            "closing": next(
+                (
+                    it.act
+                    for it in known["deeds"]
+                    if it.act.act == "close report" and it.act.about == this
+                ),
+                None,
+            ),
+        }
+
+    return page("report", read, wrong, status, number=number, reasons=REASONS)
 
 
 @bp.post("/reports/<number:number>")
@@ -344,9 +341,14 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 def decide(number: int) -> AnyResponse:
     """Act on the player of a report, or close it."""
     host = the_host()
-    _stored_report(number)
     form, why = request.form, request.form.get("why", "")
-    about = tables().database.read(lambda c: queries.about(c, number))
+
+    def read(connection: Connection) -> tuple[ReportRow | None, tuple[int, int | None, str] | None]:
+        return friends.report(connection, number), queries.about(connection, number)
+
+    found, about = tables().database.read(read)
+    if found is None:
+        abort(404, "No report has this number. Reports are deleted after 90 days.")
     do = form.get("do", "")
     try:
         if do == "close":
@@ -355,147 +357,70 @@ def decide(number: int) -> AnyResponse:
             service.reopen_report(tables(), host, number, why)
         elif do == "note":
             service.note(tables(), host, f"report {number}", why)
+        elif do == "line":
+            require_sure()
+            service.delete_line(tables(), host, found.code, field("line"), why)
         elif about is None:
             raise NotPermitted("This player does not exist, or was deleted.")
         else:
-            _about(host, about[0], do, why, about[1])
+            _about(host, about[0], do, why)
+        if "close" in form and do not in ("close", "reopen") and not found.closed:
+            service.close_report(tables(), host, number, why)
     except Refusal as no:
         return _report(number, str(no), no.status)
-    return redirect(url_for("admin.report", number=number, done=do, n=_count("days")), 303)
+    return done("admin.report", number=number)
 
 
-def _about(host: str, player: int, do: str, why: str, code: str) -> None:
+def _about(host: str, player: int, do: str, why: str) -> None:
     form = request.form
     if do == "rename":
         service.rename(tables(), host, player, form.get("name", ""), why)
-    elif do == "line":
-        _require_sure()
-        service.delete_line(tables(), host, code, _count("line"), why)
     else:
         by_address = "address" in form
-        if do == sanctions.OUT:
-            _require_sure()
-        sanctions.sanction(tables(), host, player, do, why, _count("days"), by_address)
-
-
-def _count(field: str) -> int:
-    return number(request.form.get(field), otherwise=0)
+        sanctions.sanction(tables(), host, player, do, why, field("days"), by_address)
 
 
 @bp.post("/lift")
 @rate_limits.both(player="30 per minute", address="60 per minute")
 def lift() -> AnyResponse:
     """End a sanction."""
-    host, person = the_host(), _count("person")  # whose page has the form; 0: that of the reports
+    # Whose page has the form, or that of which report; neither: that of all reports.
+    host, person, report = the_host(), field("person"), field("report")
     try:
-        player, kind = sanctions.lift(
-            tables(), host, _count("sanction"), request.form.get("why", "")
-        )
+        sanctions.lift(tables(), host, field("sanction"), request.form.get("why", ""))
     except Refusal as no:
-        return _person(person, str(no), no.status) if person else _reports(str(no), no.status)
-    done = f"lift-{kind}"
+        if person:
+            return person_page(person, str(no), no.status)
+        if report:
+            return _report(report, str(no), no.status)
+        return _reports(str(no), no.status)
     if person:
-        return redirect(url_for("admin.person", number=player, done=done), 303)
-    return redirect(url_for("admin.reports", done=done, whom=player), 303)
+        return done("admin.person", number=person)
+    return done("admin.report", number=report) if report else done("admin.reports")
 
 
-# Upkeep
-
-
-@bp.get("/upkeep")
-def upkeep() -> AnyResponse:
-    """Show backups, notices, tables and matches."""
-    the_host()
-    return _upkeep()
-
-
-def _upkeep(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
-    known = known_player()
-    return _page(
-        "upkeep",
-        wrong,
-        status,
-        unused=unused,
-        me=known[0] if known else None,
-        notices=tables().database.read(queries.notices),
-        backup=tables().database.read(queries.last_backup),
-        hosts=tables().database.read(queries.hosts),
-        expire_days=current_app.config["SERVER"].expire_days,
-    )
-
-
-@bp.post("/upkeep")
-@rate_limits.both(player="30 per minute", address="60 per minute")
-def do_upkeep() -> AnyResponse:
-    """Perform one of the acts on that page."""
-    host = the_host()
-    form, why = request.form, request.form.get("why", "")
-    do, text = form.get("do", ""), form.get("text", "")
-    code = code_in(form.get("code", ""))
-    back = _now if form.get("from") == "now" else _upkeep
-    acts: dict[str, Callable[[], object]] = {
-        "halt": lambda: service.say(tables(), host, "halt", text),
-        "today": lambda: service.say(tables(), host, "today", text),
-        "end": lambda: service.end_table(tables(), host, code, why),
-        "void": lambda: service.void(tables(), host, code, why),
-        "expire": lambda: service.expire(tables(), host, _count("days"), why),
-        "remove": lambda: service.remove_host(tables(), host, _count("host"), why),
-    }
-    act, found = acts.get(do), None
-    try:
-        if act is None:
-            raise NotPermitted("Choose what to do.")
-        if do == "expire" and "sure" not in form:
-            return _upkeep(unused=service.unused(tables(), _count("days")))
-        if do in SURE:
-            _require_sure()
-        found = act()
-    except Refusal as no:
-        return back(str(no), no.status)
-    if not text.strip():
-        do = {"halt": "open", "today": "quiet"}.get(do, do)
-    n = found if do == "expire" else None
-    to = "admin.now" if back is _now else "admin.upkeep"
-    return redirect(url_for(to, done=do, n=n), 303)
-
-
-@bp.post("/link")
-@rate_limits.both(player="10 per hour", address="20 per hour")
-def invite() -> AnyResponse:
-    """Make a one-use link for a new host, and show it."""
-    host = the_host()
-    secret = service.new_link(tables(), host)
-    page = _page("invite", link=absolute("admin.link", secret=secret), minutes=service.LINK_MINUTES)
-    page.headers["Cache-Control"] = "private, no-store"
-    return page
-
-
-def code_in(typed: str) -> str:
-    """Return the code of a table or match, given its code or its address."""
-    found = re.search(r"/[mt]/([A-Za-z0-9]+)", typed)
-    return (found[1] if found else typed.strip()).upper()
-
-
-@bp.post("/backup")
-@rate_limits.both(player="6 per hour", address="12 per hour")
-def backup() -> AnyResponse:
-    """Make a backup and send it; everything in it that reveals cards is encrypted."""
-    host = the_host()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "backup.gz"
-        tables().run_in_thread(save, tables().database, file)
-        made = file.read_bytes()
-    service.backed_up(tables(), host)
-    answer = Response(made, mimetype="application/gzip")
-    day = datetime.fromtimestamp(tables().now(), UTC).strftime("%Y-%m-%d-%H%M")
-    answer.headers["Content-Disposition"] = f'attachment; filename="kaboom-{day}.gz"'
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
+# What hosts did
 
 
 @bp.get("/acts")
 def acts() -> AnyResponse:
-    """Show the acts of hosts, newest first."""
+    """Show the acts of hosts, newest first: all, or those of one host, or about one player."""
     the_host()
-    found = tables().database.read(lambda c: queries.acts(c, SHOWN))
-    return _page("acts", acts=found)
+    by, about = request.args.get("by", ""), request.args.get("about", "")
+    player = int(about) if about.isascii() and about.isdecimal() and len(about) < 10 else 0
+
+    def read(connection: Connection) -> dict[str, Any]:
+        if player:
+            numbers = [it.id for it in queries.reports_about(connection, player)]
+            found = [
+                it for it in queries.acts_on(connection, player, numbers) if by in ("", it.host)
+            ]
+        else:
+            found = list(queries.acts(connection, SHOWN, by))
+        return {
+            "acts": found[:SHOWN],
+            "hosts": sorted(queries.acting(connection)),
+            "name": queries.name_of(connection, player) or f"player {player}",
+        }
+
+    return page("acts", read, by=by, player=player)

@@ -11,10 +11,12 @@ from kaboom.admin import queries
 from kaboom.admin.service import record_act, require_days, require_known, require_why
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.service import TableService
 
 WARN, MUTE, OUT = "warn", "mute", "out"
+MUTED = N_("The server’s host has muted you.")
 
 
 def sanction(
@@ -40,6 +42,9 @@ def sanction(
         name = require_known(connection, player)
         if kind == OUT and queries.is_host(connection, player):
             raise InvalidState("A host cannot be kept out. Remove them as host first.")
+        if kind != WARN and queries.is_sanctioned(connection, player, kind, now):
+            state = "muted" if kind == MUTE else "kept out"
+            raise InvalidState(f"{name} is {state} already. End that first.")
         values = {"player_id": player, "kind": kind, "why": why, "at": now}
         until = 0.0 if kind == WARN else now + days * DAY
         address = "?" if by_address and kind == OUT else ""
@@ -50,6 +55,7 @@ def sanction(
         record_act(connection, tables, host, act, f"{name} ({player})", why)
 
     tables.database.write(work)
+    tables.signals.ordered(player)
     if kind == OUT:
         refresh_pages(tables, player)
 
@@ -71,6 +77,7 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
         return player, kind
 
     player, kind = tables.database.write(work)
+    tables.signals.ordered(player)
     refresh_pages(tables, player)
     return player, kind
 
@@ -84,4 +91,4 @@ def give_back(connection: Connection, now: float) -> None:
 def require_not_muted(connection: Connection, player: int, now: float) -> None:
     """Raise NotPermitted for a player whom the host has muted."""
     if queries.is_sanctioned(connection, player, MUTE, now):
-        raise NotPermitted(_("The host of this server has muted you."))
+        raise NotPermitted(_(MUTED))

@@ -29,7 +29,7 @@ LINK_MINUTES = 30
 LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
-RENAME, DELETE = "rename", "line"  # acts of which the player concerned is told
+RENAME, DELETE, HOST, END = "rename", "line", "host", "ended"  # what players are told of
 NOTICES = ("halt", "today")
 
 
@@ -50,7 +50,7 @@ def require_why(why: str) -> str:
     """Return a reason in the form that is stored; raises InvalidState if it is empty."""
     found = " ".join(why.split())[:LONGEST]
     if not found:
-        raise InvalidState("Please give a reason. It is kept under “What hosts did”.")
+        raise InvalidState("Please give a reason. It is kept in the log.")
     return found
 
 
@@ -86,6 +86,7 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
         record_act(connection, tables, name, "became host", "", "")
 
     tables.database.write(work)
+    tables.signals.ordered(player)
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
@@ -106,7 +107,9 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
             record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
         return gone
 
-    return tables.database.write(work)
+    gone = tables.database.write(work)
+    tables.signals.ordered(player)
+    return gone
 
 
 def make_host(tables: TableService, host: str, player: int, why: str) -> None:
@@ -120,9 +123,11 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
         if queries.is_sanctioned(connection, player, "out", now):
             raise InvalidState("A player who is kept out cannot be a host.")
         queries.add_host(connection, player, now)
+        _tell(connection, tables, player, HOST, why)
         record_act(connection, tables, host, "made host", f"{name} ({player})", why)
 
     tables.database.write(work)
+    tables.signals.ordered(player)
 
 
 def record_act(
@@ -151,6 +156,8 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
 
     def work(connection: Connection) -> None:
         old = require_known(connection, player)
+        if other := queries.namesake(connection, name, player):
+            raise InvalidState(f"Player {other} is called {name} already. Choose another name.")
         player_queries.rename(connection, player, name)
         _tell(connection, tables, player, RENAME, why)
         record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
@@ -163,6 +170,7 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
     for code in tables.database.read(lambda c: table_queries.known_at(c, player)):
         with suppress(TableNotFound):  # deleted since the query, or damaged
             tables.change(code, follow)
+    tables.signals.ordered(player)
 
 
 def delete_line(tables: TableService, host: str, code: str, number: int, why: str) -> None:
@@ -171,7 +179,7 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
     """
     why = require_why(why)
 
-    def work(connection: Connection) -> None:
+    def work(connection: Connection) -> int:
         row = table_queries.table(connection, code)
         line = chat.line(connection, row.id, number) if row else None
         remark = None if row else reviews.remark(connection, code, number)
@@ -184,10 +192,14 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
         else:
             raise InvalidState("There is no such message.")
         _tell(connection, tables, writer, DELETE, why)
-        record_act(connection, tables, host, "delete line", f"{code} {number}", why)
+        name = queries.name_of(connection, writer) or ""
+        about = f"{code} {number} by {name} ({writer})"
+        record_act(connection, tables, host, "delete line", about, why)
+        return writer
 
-    tables.database.write(work)
+    writer = tables.database.write(work)
     tables.signals.changed(code, None)
+    tables.signals.ordered(writer)
 
 
 def close_report(tables: TableService, host: str, number: int, why: str) -> None:
@@ -243,19 +255,27 @@ def say(tables: TableService, host: str, kind: str, text: str) -> None:
         record_act(connection, tables, host, "say" if text else "unsay", kind, text)
 
     tables.database.write(work)
+    tables.signals.ordered(None)
 
 
 def end_table(tables: TableService, host: str, code: str, why: str) -> None:
-    """End a table's match without a result. Raises InvalidState."""
-    why = require_why(why)
+    """End a table's match without a result, and tell its players why. Raises InvalidState."""
+    why, seated = require_why(why), list[int]()
+
+    def note(transaction: TableTransaction) -> None:
+        seated[:] = [it.player for _seat, it in transaction.table.sitting() if it.player]
+        for player in seated:
+            _tell(transaction.connection, tables, player, END, why)
+        record_act(transaction.connection, tables, host, "end table", code, why)
+
     try:
-        ended = interventions.stop(
-            tables, code, lambda c: record_act(c, tables, host, "end table", code, why)
-        )
+        ended = interventions.stop(tables, code, note)
     except TableNotFound:
         raise InvalidState(f"There is no table {code}.") from None
     if not ended:
         raise InvalidState("No match is running at this table.")
+    for player in seated:
+        tables.signals.ordered(player)
 
 
 def void(tables: TableService, host: str, code: str, why: str) -> None:

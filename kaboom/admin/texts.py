@@ -1,63 +1,76 @@
 """The host's pages in words: what needs attention, answers to forms, and the list of acts."""
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from kaboom.admin.queries import NAMED, Act, ReportLine, Sanction
 from kaboom.db.times import DAY
 
-# What a page says after an act; `name` is the player concerned, `n` a number.
-DONE = {
-    "welcome": "Welcome: you are a host of this server now. This page says what needs you; people, "
-    "their reports and the upkeep of the server are under the links above.",
-    "note": "Your note is kept. Only hosts read it.",
-    "warn": "{name} is warned, and will see your reason on their next page.",
-    "mute": "{name} is muted for {n} days, and will see your reason on their next page.",
-    "out": "{name} is kept out for {n} days. Each of their pages now says so, and why.",
-    "rename": "Renamed to {name}. The player will see your reason on their next page.",
-    "host": "{name} is a host of this server now.",
-    "line": "The message is deleted. Its writer will see your reason on their next page.",
-    "close": "The report is closed.",
-    "reopen": "The report is open again.",
-    "lift-mute": "{name} is no longer muted.",
-    "lift-out": "{name} is no longer kept out, and can come back at once.",
-    "halt": "No table can be opened now. Running matches continue.",
-    "open": "Tables can be opened again.",
-    "today": "Every page shows your message now.",
-    "quiet": "The message has been removed from every page.",
-    "end": "The match has ended without a result.",
-    "void": "The match no longer counts in the ratings.",
-    "expire": "{n} tables deleted.",
-    "remove": "That player is no longer a host.",
-}
-# The first words of an act (kaboom.admin.service and sanctions), and how a sentence says them.
-_SAID = {
-    "warn": "warned",
-    "mute": "muted for",
-    "out": "kept out for",
-    "rename": "renamed",
-    "note": "noted about",
-    "lift": "ended the sanction of",
-    "lift mute": "unmuted",
-    "lift out": "let in again",
-    "delete line": "deleted a message at",
-    "close report": "closed",
-    "reopen report": "reopened",
+# An act (kaboom.admin.service and sanctions) by its first words, as the end of a sentence that
+# begins with the host's name.
+_ACTS = {
+    "warn": "warned {player}",
+    "mute": "muted {player} for {days}",
+    "out": "kept {player} out for {days}",
+    "rename": "renamed {player} to {new}",
+    "note": "added a note about {about}",
+    "lift": "ended a sanction of {player}",
+    "lift mute": "unmuted {player}",
+    "lift out": "let {player} in again",
+    "delete line": "deleted a message of {player} at {table}",
+    "close report": "closed {report}",
+    "reopen report": "reopened {report}",
     "say halt": "stopped new tables",
-    "say today": "published the message on all pages",
+    "say today": "put a message on every page",
     "unsay halt": "allowed new tables again",
-    "unsay today": "removed the message from all pages",
-    "end table": "ended the match at table",
-    "void": "voided the match",
-    "expire": "deleted the tables unused for",
+    "unsay today": "removed the message from every page",
+    "end table": "ended the match at {table}",
+    "void": "took {match} out of the ratings",
+    "expire": "deleted {tables} unused for {days}",
     "backup": "made a backup",
     "became host": "became a host",
-    "made host": "made a host:",
-    "removed host": "removed the host",
-    "host link": "created a link for a new host",
+    "made host": "made {player} a host",
+    "removed host": "removed {player} as host",
+    "host link": "made a link for a new host",
+}
+# What a page says right after it.
+_DONE = {
+    "warn": "{player} is warned, and reads your reason at once, at an open table too.",
+    "mute": "{player} is muted for {days}, and reads your reason at once, at an open table too.",
+    "out": "{player} is kept out for {days}. Their open tables have closed and say why.",
+    "rename": "Renamed to {new}. The player reads your reason at once, at an open table too.",
+    "note": "Your note is kept. Only hosts read it.",
+    "lift mute": "{player} is no longer muted.",
+    "lift out": "{player} is no longer kept out, and can come back at once.",
+    "delete line": "The message of {player} is deleted. They read your reason at once.",
+    "close report": "The report is closed.",
+    "reopen report": "The report is open again.",
+    "say halt": "No table can be opened now. Running matches continue.",
+    "say today": "Every page shows your message now.",
+    "unsay halt": "Tables can be opened again.",
+    "unsay today": "The message has been removed from every page.",
+    "end table": "The match at {table} has ended without a result. Its players read your reason.",
+    "void": "{match} no longer counts in the ratings.",
+    "expire": "{tables} deleted.",
+    "became host": "Welcome: you are a host of this server now. This page says what needs you; "
+    "people, their reports and the upkeep of the server are under the links above.",
+    "made host": "{player} is a host of this server now, and is told so.",
+    "removed host": "{player} is no longer a host.",
 }
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages
+ACTIVE = 900.0  # seconds for which a player counts as active
+
+
+class Part(NamedTuple):
+    """A part of a sentence, and the page it leads to, if any."""
+
+    text: str
+    endpoint: str = ""
+    values: Mapping[str, Any] = MappingProxyType({})
 
 
 class Due(NamedTuple):
@@ -74,15 +87,22 @@ class Due(NamedTuple):
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun, such as "1 day" or "2 matches"."""
+    return f"{number} {noun if number == 1 else noun + ('es' if noun.endswith('ch') else 's')}"
+
+
 def due(
     reports: int,
     backup_age: float | None,
     disk_used: int,
     pages_used: int,
     notices: Mapping[str, str] = MappingProxyType({}),
+    contact: str = "given",
 ) -> list[Due]:
     """Return what needs the host's attention: notices that are up, open reports, an old backup (age
-    in seconds, None if there is none), a full disk or too many open pages (in percent).
+    in seconds, None if there is none), a full disk or too many open pages (in percent), and a
+    missing contact.
     """
     found = []
     if text := notices.get("halt"):
@@ -91,38 +111,109 @@ def due(
     if text := notices.get("today"):
         found.append(Due(f"Every page shows: “{text}”", words="Remove the message", ends="today"))
     if reports:
-        few = f"{reports} open report{'s' if reports > 1 else ''}."
-        found.append(Due(few, "admin.reports", "Read"))
+        found.append(Due(f"{count(reports, 'open report')}.", "admin.reports", "Read"))
     if backup_age is None or backup_age > BACKUP_DAYS * DAY:
         old = "No backup yet." if backup_age is None else f"Last backup {ago(backup_age)}."
-        found.append(Due(old, "admin.upkeep", "Back up"))
+        found.append(Due(old, "admin.backups", "Back up"))
     if disk_used >= FULL:
         found.append(Due(f"The disk is {disk_used} % full. At 100 % no move can be stored."))
     if pages_used >= FULL:
         found.append(Due("Nearly all open pages are taken. More worker processes would make room."))
+    if not contact:
+        found.append(
+            Due(
+                "Players who object to a sanction have no address to write to: set CONTACT, an "
+                "e-mail address or a web page, in the server’s settings."
+            )
+        )
     return found
-
-
-def said_of(done: str, name: str = "", n: int = 0) -> str:
-    """Return what a page says after the act `done`; empty for any other text."""
-    text = DONE.get(done, "").format(name=name or "The player", n=n)
-    return text if n != 1 else text.replace("1 days", "1 day").replace("1 tables", "1 table")
 
 
 def ago(seconds: float) -> str:
     """Return how long ago something was, in English, as these pages are: "3 hours ago"."""
     for length, unit in _UNITS:
         if seconds >= length:
-            count = int(seconds // length)
-            return f"{count} {unit}{'s' if count > 1 else ''} ago"
-    return "less than a minute ago"
+            return f"{count(int(seconds // length), unit)} ago"
+    return "just now"
 
 
-def sentence_of_act(act: str, about: str) -> str:
-    """Return an act and its object as the end of a sentence that begins with the host's name."""
-    if whole := _SAID.get(f"{act} {about}"):
-        return whole
-    first = max((it for it in _SAID if f"{act} ".startswith(f"{it} ")), key=len, default="")
-    words = _SAID.get(first, first) + act.removeprefix(first)
-    parted = ", " if act != first and about else " "
-    return f"{words}{parted}{about}".strip()
+def active(seconds: float) -> str:
+    """Return when a player was active last. It is stored every few minutes only."""
+    return "active now" if seconds < ACTIVE else f"last active {ago(seconds)}"
+
+
+def sentence_of_act(it: Act) -> list[Part]:
+    """Return what a host did, as the end of a sentence that begins with their name."""
+    first, text = _pattern(_ACTS, it)
+    return list(_filled(text or f"{it.act} {it.about}", it, first))
+
+
+def said_of(it: Act) -> str:
+    """Return what a page says right after an act; empty if nothing needs to be said."""
+    first, text = _pattern(_DONE, it)
+    said = "".join(part.text for part in _filled(text, it, first))
+    return said[:1].upper() + said[1:] if first == "void" else said
+
+
+def _pattern(among: Mapping[str, str], it: Act) -> tuple[str, str]:
+    """Return the first words that an act begins with, the longest that are known, and its text."""
+    whole = f"{it.act} {it.about} " if it.act in ("say", "unsay") else f"{it.act} "
+    first = max((key for key in among if whole.startswith(f"{key} ")), key=len, default="")
+    return first, among.get(first, "")
+
+
+def _filled(text: str, it: Act, first: str) -> Iterator[Part]:
+    for piece in re.split(r"(\{\w+\})", text):
+        if re.fullmatch(r"\{\w+\}", piece):
+            yield _part(piece[1:-1], it, first)
+        elif piece:
+            yield Part(piece)
+
+
+def _part(name: str, it: Act, first: str) -> Part:
+    """Return the part of a sentence with this name, from the texts of an act."""
+    named = NAMED.fullmatch(it.about)
+    kind, _space, number = it.about.partition(" ")
+    match name:
+        case "days":
+            return Part(count(_number(it.act.removeprefix(first)), "day"))
+        case "tables":
+            return Part(count(_number(it.about), "table"))
+        case "player" if named:
+            return Part(named["name"], "admin.person", {"number": int(named["player"])})
+        case "player":
+            return Part("a player")
+        case "new":
+            return Part((named and named["new"]) or "another name")
+        case "table":
+            code = named["code"] if named and named["code"] else kind
+            return Part(f"table {code}", "table.show", {"code": code})
+        case "match":
+            return Part(f"match {it.about}", "record.show", {"code": it.about})
+    if kind in ("report", "player") and number.isdecimal():
+        endpoint = "admin.report" if kind == "report" else "admin.person"
+        return Part(it.about, endpoint, {"number": int(number)})
+    return Part(it.about)
+
+
+def _number(text: str) -> int:
+    found = re.search(r"\d+", text)
+    return int(found[0]) if found else 0
+
+
+def times(number: int) -> str:
+    """Return how often: "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def record_in_words(reports: Sequence[ReportLine], told: Sequence[Sanction], now: float) -> str:
+    """Return a sentence about the reports and the past sanctions of a player."""
+    kinds = Counter(it.kind for it in told if it.until <= now)
+    past = {"warn": "warned", "mute": "muted", "out": "kept out", "rename": "renamed"}
+    said = [f"{words} {times(kinds[kind])}" for kind, words in past.items() if kinds[kind]]
+    open_ones = sum(not it.closed for it in reports)
+    counted = f"{count(len(reports), 'report')} in the last 90 days, {open_ones} open"
+    return (
+        f"{counted if reports else 'No report in the last 90 days'}. "
+        f"Before: {', '.join(said) or 'no sanction'}."
+    )

@@ -12,13 +12,15 @@ class Signals:
     `changed(code, due_in)`: a table has changed, and something is due there in `due_in` seconds
     (None: nothing is). `moved(game, moves)`: this many moves were made in a match of that game.
     `turns(code, players)`: a table has begun to wait for these players. `late(seconds)`: the clock
-    handled an item this long after it was due.
+    handled an item this long after it was due. `ordered(player)`: the server's host has sanctioned
+    or told this player something (None: all players).
     """
 
     changed: Callable[[str, float | None], None] = lambda code, due_in: None
     moved: Callable[[str, int], None] = lambda game, moves: None
     turns: Callable[[str, Sequence[int]], None] = lambda code, players: None
     late: Callable[[float], None] = lambda seconds: None
+    ordered: Callable[[int | None], None] = lambda player: None
 
 
 NOBODY_LISTENS = Signals()

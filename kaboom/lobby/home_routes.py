@@ -1,6 +1,5 @@
 """Pages that belong to no table: home, the options and rules of a game, settings."""
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
@@ -38,7 +37,7 @@ from kaboom.web import rate_limits
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.api.problems import problem
-from kaboom.web.links import own_page
+from kaboom.web.links import own_page, typed_code
 from kaboom.web.preferences import (
     browser_settings,
     keep_settings,
@@ -171,12 +170,10 @@ def join() -> Response:
     """Redirect to the table or tournament whose code or link was typed, or to the empty field if
     nothing was.
     """
-    typed = request.args.get("code", "")
-    code = re.split(r"[?#]", typed.strip())[0].rstrip("/").rsplit("/", 1)[-1]
-    letters = "".join(c for c in code if c.isalnum())
-    if not letters:
+    code = typed_code(request.args.get("code", ""))
+    if not code:
         return redirect(url_for("pages.home", _anchor="code"), 303)
-    return redirect(url_for("table.show", code=letters), 303)
+    return redirect(url_for("table.show", code=code), 303)
 
 
 @bp.get("/.well-known/security.txt")

@@ -76,6 +76,12 @@ _save_step = (
 _drop_steps = delete(rating_steps).where(
     rating_steps.c.match_id.in_(select(matches.c.id).where(matches.c.code == bindparam("of_code")))
 )
+_counted = (
+    select(rating_steps.c.seq)
+    .join(matches, matches.c.id == rating_steps.c.match_id)
+    .where(matches.c.code == bindparam("of_code"))
+    .limit(1)
+)
 _with = (
     select(rating_steps.c.match_id)
     .where(
@@ -228,6 +234,11 @@ def save_step(connection: Connection, row: StepRow) -> None:
 def drop_steps(connection: Connection, code: str) -> int:
     """Delete the steps of the match with that code; return how many there were."""
     return connection.execute(_drop_steps, {"of_code": code}).rowcount
+
+
+def is_counted(connection: Connection, code: str) -> bool:
+    """Return True if the match with that code has steps: it counts in the ratings."""
+    return connection.execute(_counted, {"of_code": code}).first() is not None
 
 
 def circles(connection: Connection, player_id: int, game: str, since: int) -> list[frozenset[int]]:

@@ -176,7 +176,7 @@ class Hub:
 
     def publish(self, topic: str) -> None:
         """Wake all subscriptions to the topic; never raises, never waits for Redis."""
-        self._wake(topic)
+        self.wake(topic)
         if self._relay:
             self._relay.tell(topic)
 
@@ -230,9 +230,10 @@ class Hub:
             if topic.startswith(beginning):
                 heard(topic)
                 return
-        self._wake(topic)
+        self.wake(topic)
 
-    def _wake(self, topic: str) -> None:
+    def wake(self, topic: str) -> None:
+        """Wake the subscriptions of this process to the topic; never raises."""
         with self._lock:
             woken = self._group("topic", topic)
         for subscription in woken:

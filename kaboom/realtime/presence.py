@@ -117,6 +117,10 @@ class Presence:
         """Return the players at any table."""
         return {player for code in list(self._until) for player in self.here(code)}
 
+    def tables_of(self, player: int) -> list[str]:
+        """Return the codes of the tables at which a player is, seated or watching."""
+        return [code for code, present in list(self._until.items()) if str(player) in present]
+
     def streaming(self, code: str) -> set[int]:
         """Return the players with an open stream of a table."""
         now = self._now()

@@ -36,13 +36,15 @@ class Look(NamedTuple):
 
     `rest` is the minimum time between two messages, in seconds, so that quick changes become few
     messages; the last change is always sent. `drawn()` returns the view itself, and is called only
-    for streams that send it.
+    for streams that send it. With `ends`, the viewer has been signed out: the page is told to ask
+    for its room again, and the stream ends.
     """
 
     revision: int
     room: int | None = None
     rest: float = 0.0
     drawn: Callable[[], bytes] = bytes
+    ends: bool = False
 
 
 # Returns the state of a topic for several viewers at once; None for a viewer without permission. It
@@ -114,7 +116,7 @@ class EventStream:
         self.looks = looks
         self.client = client
         self.over = first is None
-        self._sent, self._chat, self._rest, self._drawn = first or Look(0)
+        self._sent, self._chat, self._rest, self._drawn, _ends = first or Look(0)
         self._heartbeat = HEARTBEAT if heartbeat is None else heartbeat
         self._told = time.monotonic()
         self._beat = self._told + self._heartbeat
@@ -164,8 +166,10 @@ class EventStream:
         """Return the messages for a new state; None ends the stream."""
         if look is None:
             return self._goodbye()
+        if look.ends:
+            return self.shape.room(0) + self._goodbye()
         now = time.monotonic()
-        number, chat, self._rest, drawn = look
+        number, chat, self._rest, drawn, _ends = look
         messages = b""
         if self.shape.once:
             self.over = number != self._sent or now >= self._beat or self.subscription.over

@@ -162,13 +162,13 @@ def seen_by(
 ) -> list[Look | None]:
     """Return the current view of each watcher of a table; None ends the stream."""
     # The stream of a viewer who has entered a name, or was signed out, ends: they reconnect as who
-    # they are now.
+    # they are now. What was open to the latter is asked for again at once.
     namings = present.namings(code)
     revoked = api_keys.revoked(service, {it.shown for it in watchers if it.shown})
     found = [
         snapshot
         if snapshot is not None
-        and (snapshot.player is not None if watcher.named else watcher.namings == namings)
+        and (watcher.named or watcher.namings == namings)
         and watcher.shown not in revoked
         else None
         for watcher, snapshot in zip(
@@ -176,14 +176,22 @@ def seen_by(
         )
     ]
     for watcher, snapshot in zip(watchers, found, strict=True):
-        if snapshot is not None:
+        if snapshot is not None and not _signed_out(watcher, snapshot):
             _is_here(present, watcher, snapshot)
     here = present.at(code)  # once for all watchers: there may be hundreds
-    with Views(app) as views:
+    with app.app_context(), Views(app) as views:
         return [
-            None if snapshot is None else _get(service, here, watcher, snapshot, views)
+            None
+            if snapshot is None
+            else Look(0, ends=True)
+            if _signed_out(watcher, snapshot)
+            else _get(service, here, watcher, snapshot, views)
             for watcher, snapshot in zip(watchers, found, strict=True)
         ]
+
+
+def _signed_out(watcher: Watcher, snapshot: TableSnapshot) -> bool:
+    return watcher.named and snapshot.player is None
 
 
 def _is_here(present: Presence, watcher: Watcher, snapshot: TableSnapshot) -> None:

@@ -125,7 +125,7 @@ def metrics() -> Response:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")
         if not hmac.compare_digest(given.encode(), token.encode()):
             abort(403, "The metrics require the token.")
-    elif not _same_machine(request.remote_addr):
+    elif not _same_machine(request.remote_addr) or _through_unknown_proxy():
         abort(403, "Set METRICS_TOKEN to read the metrics from other machines.")
     regions = current_app.extensions["kaboom.regions"].cache_info()
     REGIONS.labels("kept").set(regions.currsize)
@@ -155,6 +155,14 @@ def count(response: Response) -> Response:
     if status in (400, 403, 409, 413, 422, 429):
         REFUSALS.labels(g.get("refusal") or f"http {status}").inc()
     return response
+
+
+def _through_unknown_proxy() -> bool:
+    """Return True if a proxy has passed the request on that PROXIES does not count: on the same
+    machine it would make every visitor seem to be on it, too.
+    """
+    passed_on = {"X-Forwarded-For", "Forwarded", "X-Real-Ip"} & {*request.headers.keys()}
+    return bool(passed_on) and not current_app.config["SERVER"].proxies
 
 
 def _same_machine(address: str | None) -> bool:

@@ -34,6 +34,14 @@ def asking(address: str, query: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}"
 
 
+def typed_code(typed: str) -> str:
+    """Return the code in what a person typed or pasted: a code, or an address of this server."""
+    path = re.split(r"[?#]", typed.strip())[0].rstrip("/")
+    within = re.search(r"/[mt]/([^/]+)", path)  # also of a page below a table or a match
+    code = within[1] if within else path.rsplit("/", 1)[-1]
+    return "".join(letter for letter in code if letter.isalnum())
+
+
 def own_page(path: str) -> str:
     """Return the path if it belongs to this server, else that of the home page. Browsers read \\ as
     /.

@@ -206,7 +206,7 @@
   }
 
   document.addEventListener("htmx:after:swap", (event) => {
-    if (event.target.closest("#room")) return;
+    if (event.target.closest("#room, #told")) return;
     const said = byId("said")?.firstElementChild;
     if (said && event.detail.ctx.target?.id === "said") return announce(said.textContent);
     // Another player's move removed the focused element: move the focus to the status line, not the

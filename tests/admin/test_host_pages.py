@@ -1,6 +1,7 @@
 """The host's pages: permissions, actions, and the notices to players."""
 
 import gzip
+import re
 from inspect import getsource
 from urllib.parse import quote
 
@@ -9,9 +10,10 @@ from sqlalchemy import select
 
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
-from kaboom.admin import queries, sanctions
+from kaboom.admin import queries, routes, sanctions
 from kaboom.admin import service as admin
-from kaboom.admin.texts import due
+from kaboom.admin.cache import ORDERED, holding
+from kaboom.admin.texts import due, sentence_of_act
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.ratings import maintenance
@@ -19,10 +21,11 @@ from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
 from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.spectators.service import let_watch
+from kaboom.web.links import typed_code
 
 PAGES = (
     "/host", "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
-    "/host/acts",
+    "/host/messages", "/host/matches", "/host/hosts", "/host/backup", "/host/link", "/host/acts",
 )  # fmt: skip
 FORMS = (
     "/host/people/1", "/host/reports/1", "/host/lift", "/host/upkeep", "/host/backup", "/host/link",
@@ -101,7 +104,7 @@ def test_unknown_number_is_not_found_in_a_sentence(hal, path):
 def test_host_link_admits_one_browser_once(hal, browser, service):
     assert hal.status == 200 and "Running matches" in hal.page.text
     for path in PAGES:
-        if path != "/host/reports/1":
+        if path not in ("/host/reports/1", "/host/link"):
             assert hal.client.get(path).status_code == 200
     secret = admin.new_link(service)
     ann, ben = browser(), browser()
@@ -213,7 +216,7 @@ def test_host_acts_are_listed_as_sentences(hal, table, service):
     admin.say(service, "Hal", "halt", "Back at 8")
     admin.say(service, "Hal", "halt", "")
     page = hal.open("/host/acts").text
-    assert "Hal muted for 2 days, Ben (" in page and "“shouting”" in page
+    assert "Hal muted Ben for 2 days: “shouting”" in page
     assert "Hal stopped new tables: “Back at 8”" in page
     assert "Hal allowed new tables again" in page and "Hal became a host" in page
 
@@ -227,10 +230,13 @@ def test_reported_message_is_chosen_and_deleted(hal, table, service):
     values |= {"evidence": '[["about", "you fool"]]', "reason": "insults", "at": service.now()}
     service.database.write(lambda c: friends.add_report(c, values))
     hal.open("/host/reports/1")
-    assert '<option value="2">you fool</option>' in hal.html and "good luck" not in hal.html
+    assert "you fool" in hal.page.text and "good luck" not in hal.page.text
+    do(hal, "line", "/reports/1", sure=False, why="rude")
+    assert hal.status == 422 and "data-wrong" in hal.html and "Tick the box" in hal.page.text
     do(hal, "line", "/reports/1", why="rude")
     assert "you fool" not in ann.client.get(f"{path}/talk").text
-    assert "Delete a message" not in hal.page.text and "deleted since" in hal.page.text
+    assert "Delete …" not in hal.page.text and "deleted since" in hal.page.text
+    assert "Hal deleted a message of Ben at table" in hal.page.text
 
 
 def test_report_is_handled_by_forms(hal, table, service):
@@ -245,19 +251,16 @@ def test_report_is_handled_by_forms(hal, table, service):
     assert "you fool" in hal.page.text
     do(hal, "warn", "/reports/1", why="")
     assert hal.status == 422 and "Please give a reason" in hal.page.text
-    do(hal, "out", "/reports/1", sure=False, why="insults", days="3")
-    assert hal.status == 422 and "Tick the box" in hal.page.text
     do(hal, "out", "/reports/1", why="insults", days="3")
     assert "Ben is kept out for 3 days." in hal.page.text
-    do(hal, "close", "/reports/1", why="done")
-    assert "The report is closed." in hal.page.text
+    assert "The report is closed." in hal.page.text  # as ticked
     assert acts(service)[:2] == [("Hal", "close report"), ("Hal", "out 3 days")]
     hal.open("/host/reports")
-    assert "End: Ben kept out until" in hal.page.text
+    assert "Ben, kept out until" in hal.page.text and "Let Ben in again" in hal.page.text
 
 
 def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
-    hal.open("/host/upkeep")
+    hal.open("/host/messages")
     hal.send(hal.page.form("/upkeep"), ("", "", ""), text="Back at 8")
     ann = browser()
     assert "Back at 8" in ann.open("/").text
@@ -328,7 +331,7 @@ def test_player_is_found_by_name_or_number(hal, table, service):
         hal.open(f"/host/people?search={quote(str(search))}")
         names = [text for _, text in hal.page.links]
         assert there in names and absent not in names
-    assert "No player has this name" in hal.open("/host/people?search=zzz").text
+    assert "No player is found" in hal.open("/host/people?search=zzz").text
     hal.open("/host/people")
     assert {"Ann%", "Ben", "Hal"} <= {text for _, text in hal.page.links}
 
@@ -403,22 +406,20 @@ def test_command_line_has_every_act_of_the_pages():
 
 def test_only_host_cannot_remove_themselves(hal, browser, service):
     number = number_of(service, "Hal")
-    hal.open("/host/upkeep")
-    do(hal, "remove", "/upkeep", sure=False, why="moving")
-    assert hal.status == 422 and "Tick the box" in hal.page.text
-    do(hal, "remove", "/upkeep", why="moving")
-    assert hal.status == 422
-    assert "You are the only host. Invite another first." in hal.page.text
+    hal.open("/host/hosts")
+    assert "The only host." in hal.page.text and "as host …" not in hal.page.text
     with pytest.raises(InvalidState, match="only host"):
         admin.remove_host(service, "Hal", number, "moving")
     eve = browser()
-    hal.open("/host/upkeep")
+    hal.open("/host/hosts")
     hal.press("Make a link for a new host")
-    link = hal.html.split('id="link" value="')[1].split('"')[0]
+    link = re.search(r"<textarea id=\"link\"[^>]*>([^<]+)<", hal.html)[1]
     eve.open(link[link.index("/host/") :])
     eve.send(eve.page.forms[0], name="Eve")
     assert "Welcome: you are a host" in eve.page.text
-    hal.open("/host/upkeep")
+    hal.open("/host/hosts")
+    do(hal, "remove", "/upkeep", sure=False, why="moving")
+    assert hal.status == 422 and "Tick the box" in hal.page.text
     do(hal, "remove", "/upkeep", why="moving")
     assert hal.status == 403 and 'href="/login"' in hal.html
     assert [act for _, act in acts(service)[:3]] == ["removed host", "became host", "host link"]
@@ -432,7 +433,7 @@ def test_player_is_made_a_host_on_their_page(hal, table, service):
     do(hal, "host", f"/people/{number}", sure=False, why="helps")
     assert hal.status == 422 and ben.client.get("/host").status_code == 403
     do(hal, "host", f"/people/{number}", why="helps")
-    assert "Ben is a host of this server now." in hal.page.text
+    assert "Ben is a host of this server now, and is told so." in hal.page.text
     assert ben.client.get("/host").status_code == 200
     assert acts(service)[0] == ("Hal", "made host")
     with pytest.raises(InvalidState, match="host already"):
@@ -441,7 +442,7 @@ def test_player_is_made_a_host_on_their_page(hal, table, service):
 
 def test_page_agrees_with_what_a_host_just_did(app, hal, service, monkeypatch):
     monkeypatch.setattr(app, "testing", False)  # with the cache
-    hal.open("/host/upkeep")
+    hal.open("/host/messages")
     hal.send(hal.page.form("/upkeep"), text="Back at 8")
     assert "No table can be opened now" in hal.page.text and hal.html.count("Back at 8") >= 2
     hal.open("/host")
@@ -457,17 +458,19 @@ def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
     speak(service, code, number, "Ben", "hello")
     ann.open(path)
     version, touched = service.get(code).version, service.get(code).touched_at
-    admin.rename(service, "Hal", number, "Ann", "rude")
+    with pytest.raises(InvalidState, match="is called ann already"):
+        admin.rename(service, "Hal", number, "ann", "rude")
+    admin.rename(service, "Hal", number, "Bob", "rude")
     snapshot = service.get(code)
     assert snapshot.version > version and snapshot.touched_at == touched
-    assert snapshot.table.seats[1] == snapshot.table.occupant(1).name == "Ann 2"
+    assert snapshot.table.seats[1] == snapshot.table.occupant(1).name == "Bob"
     admin.rename(service, "Hal", number, "Benny", "rude")
     assert "Benny" in ann.open(path).text and "Ben " not in ann.page.text
     assert "Benny" in ann.open(f"{path}/talk").text
     assert "another name: Benny." in ben.open("/account").text
     hal.open("/host/people?search=ben")
     assert "Benny" in hal.page.text
-    found = service.database.read(lambda c: queries.people(c, "ann", 9))
+    found = service.database.read(lambda c: queries.people(c, "bob", 9))
     assert "Benny" in [it.name for it in found]  # by a former name
     assert "formerly Ben" in " ".join(hal.open(f"/host/people/{number}").text.split())
     admin.end_table(service, "Hal", code, "stuck")
@@ -479,9 +482,13 @@ def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     code = service.get(path.rsplit("/", 1)[1]).table.record
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
+    assert "#act-void" not in hal.open(f"/m/{code}").text and "#act-void" not in hal.html
+    monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
     hal.open(f"/m/{code}")
-    assert f"/host/upkeep?do=void&code={code}#act-void" in hal.html.replace("&amp;", "&")
-    hal.open(f"/host/upkeep?do=void&code={code}")
+    assert f"/host/matches?do=void&code={code}#act-void" in hal.html.replace("&amp;", "&")
+    ann.open(f"/m/{code}")
+    assert "#act-void" not in ann.html
+    hal.open(f"/host/matches?do=void&code={code}")
     assert hal.html.count(f'value="{code}"') == 1
     do(hal, "void", "/upkeep", why="cheat", code="ABCDEFGH")
     assert hal.status == 404 and "There is no match ABCDEFGH." in hal.page.text
@@ -491,7 +498,7 @@ def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
     assert "taken this match out" not in ann.open(f"/m/{code}").text
     monkeypatch.setattr(maintenance, "void", lambda c, code: 2)
     do(hal, "void", "/upkeep", why="cheat", code=f"https://example.org/m/{code}/3")
-    assert "The match no longer counts" in hal.page.text
+    assert f"Match {code} no longer counts" in hal.page.text
     do(hal, "void", "/upkeep", why="cheat", code=code.lower())
     assert hal.status == 422 and "already been taken out" in hal.page.text
     assert "taken this match out of the ratings" in ann.open(f"/m/{code}").text
@@ -499,14 +506,13 @@ def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
 
 def test_unused_tables_are_counted_before_deletion(hal, table, service, fake_clock):
     table("Ann", "Ben", game="gops")
-    hal.open("/host/upkeep")
-    do(hal, "expire", "/upkeep", why="tidying", days="30")
-    assert "0 tables not used for 30 days." in hal.page.text
-    do(hal, "expire", "/upkeep", why="tidying")
-    assert "0 tables deleted." in hal.page.text
+    hal.open("/host/matches")
+    do(hal, "expire", "/upkeep", why="tidying", days="1")
+    assert "No table has been unused for 1 day." in hal.page.text
+    assert "Delete 0" not in hal.page.text
     fake_clock.sleep(40 * DAY)
     do(hal, "expire", "/upkeep", why="tidying", days="30")
-    assert "Nothing is deleted yet: 1 table would be." in hal.page.text
+    assert "1 table not used for 30 days. Nothing is deleted yet." in hal.page.text
     do(hal, "expire", "/upkeep", why="tidying")
     assert "1 table deleted." in hal.page.text
 
@@ -518,9 +524,9 @@ def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
     values |= {"evidence": '[["about", "you fool", 1800000000.0]]', "reason": "insults"}
     service.database.write(lambda c: friends.add_report(c, values | {"at": service.now()}))
     hal.open("/host/reports/1")
-    assert "2027-01-15" in hal.page.text.replace("\u2060", "") and path in hal.html
+    assert "2027-01-15" in hal.page.text and path in hal.html
     do(hal, "note", "/reports/1", why="watch them")
-    assert "Note by Hal" in hal.page.text and "watch them" in hal.page.text
+    assert "Hal added a note about report 1: “watch them”" in hal.page.text
     assert "watch them" in hal.open(f"/host/people/{ben}").text
     hal.open("/host/reports/1")
     do(hal, "close", "/reports/1", why="talked to them")
@@ -540,12 +546,13 @@ def test_sanction_is_ended_on_the_page_of_the_player(hal, table, service):
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting.", 2)
     hal.open(f"/host/people/{number}")
-    assert "End: Ben muted" in hal.page.text
+    assert "Muted until" in hal.page.text and "by Hal: “shouting.”" in hal.page.text
+    assert "Unmute Ben" in hal.page.text and "Mute Ben" not in hal.page.text
     do(hal, "lift", "/lift", why="")
     assert hal.status == 422 and hal.page.title.startswith("Ben")
     do(hal, "lift", "/lift", why="apology")
-    assert "Ben is no longer muted." in hal.page.text and "End: Ben" not in hal.page.text
-    assert "Hal unmuted Ben (" in hal.open("/host/acts").text
+    assert "Ben is no longer muted." in hal.page.text and "Unmute" not in hal.page.text
+    assert "Hal unmuted Ben: “apology”" in hal.open("/host/acts").text
 
 
 def test_match_is_ended_where_it_is_listed(hal, table, service):
@@ -567,3 +574,190 @@ def test_spectators_see_the_new_name_with_their_delay(hal, table, browser, servi
     assert "Ben" in eve.open(path).text
     admin.rename(service, "Hal", number, "Zoe", "rude")
     assert "Zoe" in eve.open(path).text and "Ben" not in eve.page.text
+
+
+def test_open_table_is_told_at_once_by_its_room(hal, app, table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    rung = []
+    subscription = app.extensions["kaboom.hub"].subscribe(path.rsplit("/", 1)[1])
+    subscription.call(lambda: rung.append(1))
+
+    def room(who):
+        return who.client.get(f"{path}/room?n=0", headers={"HX-Request": "true"}).text
+
+    quiet = re.search(r'id="room-n" name="n" value="(\d+)"', room(ben))[1]
+    sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
+    assert rung
+    said = room(ben)
+    assert "be kind" in said and 'data-hx-swap-oob="outerMorph"' in said
+    assert f'value="{quiet}"' not in said and "be kind" not in room(ann)
+    ben.client.post("/account/messages/read", data={"read": "1", "next": path})
+    assert "be kind" not in room(ben)
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 2)
+    said = room(ben)
+    assert "has muted you until" in said and 'name="text"' not in said  # nothing to type in
+    muted = service.database.read(lambda c: queries.holding(c, 0))[0].id
+    sanctions.lift(service, "Hal", muted, "apology")
+    assert "muted you" not in room(ben) and 'name="text"' in room(ben)
+    subscription.close()
+
+
+def test_stream_of_a_banned_player_ends_with_a_word(hal, app, table, service):
+    path, (_, ben) = table("Ann", "Ben", game="gops")
+    with app.test_request_context():
+        answer = ben.client.get(f"{path}/events", buffered=False)
+    messages = iter(answer.response)
+    assert "event:table" in next(messages).decode()
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 3)
+    last = next(messages).decode()
+    assert last.index("event:room") < last.index("event:bye")
+    answer = ben.client.get(f"{path}/room?n=0", headers={"HX-Request": "true"})
+    assert answer.status_code == 403 and answer.headers["HX-Refresh"] == "true"
+
+
+def test_players_of_an_ended_match_read_who_ended_it_and_why(hal, table, service):
+    path, (ann, _) = table("Ann", "Ben", game="gops")
+    admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "a stuck match")
+    page = ann.open(path).text
+    assert "has ended a match of yours without a result" in page and "a stuck match" in page
+
+
+def test_address_alone_claims_nothing(hal, table, service, fake_clock):
+    table("Ann", "Ben", game="gops")
+    at = f"/host/people/{number_of(service, 'Ben')}"
+    fake_clock.sleep(120)
+    assert "is kept out" not in hal.open(f"{at}?done=out&n=7").text
+    sanctions.sanction(service, "Eve", number_of(service, "Ben"), sanctions.WARN, "be kind")
+    assert "is warned" not in hal.open(f"{at}?done=1").text  # another host
+    do(hal, "warn", at.removeprefix("/host"), why="be kind")
+    assert "Ben is warned" in hal.page.text
+    fake_clock.sleep(120)
+    assert "Ben is warned" not in hal.open(f"{at}?done=1").text
+
+
+def test_report_tells_what_was_done_and_is_closed_with_an_act(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, ben = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
+    values |= {"evidence": "[]", "reason": "insults", "at": service.now()}
+    for _unused in range(2):
+        service.database.write(lambda c: friends.add_report(c, values))
+    sanctions.sanction(service, "Eve", ben, sanctions.WARN, "be kind")
+    hal.open("/host/reports/1")
+    assert "2 reports in the last 90 days, 2 open. Before: warned once." in hal.page.text
+    assert "Eve warned Ben: “be kind”" in hal.page.text and "not read yet" in hal.page.text
+    assert "Other reports about Ben" in hal.page.text and "Reports 2 open" in hal.page.text
+    form = next(it for it in hal.page.forms if ("do", "mute") in [b[:2] for b in it.buttons])
+    hal.send(form, ("do", "mute", ""), [("close", "1")], why="again", days="1")
+    assert "Ben is muted for 1 day" in hal.page.text
+    assert "The report is closed." in hal.page.text and "Reports 1 open" in hal.page.text
+    assert "Muted until" in hal.page.text and "Unmute Ben" in hal.page.text
+    with pytest.raises(InvalidState, match="muted already"):
+        sanctions.sanction(service, "Eve", ben, sanctions.MUTE, "me too", 2)
+
+
+def test_acts_can_be_narrowed_to_a_host_or_a_player(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    ann, ben = (number_of(service, name) for name in ("Ann", "Ben"))
+    sanctions.sanction(service, "Hal", ben, sanctions.WARN, "be kind")
+    sanctions.sanction(service, "Eve", ann, sanctions.WARN, "be quiet")
+    everything = hal.open("/host/acts").text
+    assert "be kind" in everything and "be quiet" in everything
+    assert f"/host/people/{ben}" in [link for link, _ in hal.page.links]
+    assert "be kind" not in hal.open("/host/acts?by=Eve").text and "be quiet" in hal.page.text
+    assert "be quiet" not in hal.open(f"/host/acts?about={ben}").text
+    assert "be kind" in hal.page.text
+    for odd in ("٣", "9" * 30, "x", "-1"):
+        assert hal.client.get(f"/host/acts?about={odd}").status_code == 200
+
+
+def test_people_can_be_narrowed_to_a_mark(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.MUTE, "shouting", 2)
+    hal.open("/host/people?only=muted")
+    names = [text for _, text in hal.page.links]
+    assert "Ben" in names and "Ann" not in names
+    assert "No player is found" in hal.open("/host/people?only=kept+out").text
+
+
+@pytest.mark.parametrize(
+    ("act", "about", "sentence"),
+    [
+        ("warn", "Ben (2)", "warned Ben"),
+        ("mute 1 days", "Ben (2)", "muted Ben for 1 day"),
+        ("out 7 days", "Ben (2)", "kept Ben out for 7 days"),
+        ("rename", "Ben (2) → Benny", "renamed Ben to Benny"),
+        ("lift out", "Ben (2)", "let Ben in again"),
+        ("note", "report 3", "added a note about report 3"),
+        ("delete line", "ABCDEFGH 5", "deleted a message of a player at table ABCDEFGH"),
+        ("delete line", "ABCDEFGH 5 by Ben (2)", "deleted a message of Ben at table ABCDEFGH"),
+        ("expire 1 days", "1 tables", "deleted 1 table unused for 1 day"),
+        ("void", "ABCDEFGH", "took match ABCDEFGH out of the ratings"),
+        ("unsay", "halt", "allowed new tables again"),
+        ("say", "halt", "stopped new tables"),
+        ("anything", "else", "anything else"),
+    ],
+)
+def test_act_is_an_english_sentence(act, about, sentence):
+    it = queries.Act(0.0, "Hal", act, about, "")
+    assert "".join(part.text for part in sentence_of_act(it)) == sentence
+
+
+def test_newcomer_at_a_blocked_address_is_not_told_why(hal, table, browser, service):
+    _path, (_, ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.OUT, "insults", 3, by_address=True)
+    ben.client.get("/lobby")
+    page = browser().client.get("/lobby").text
+    assert "at your internet address" in page and "insults" not in page
+
+
+def test_home_page_leads_hosts_to_their_pages(hal, table):
+    _path, (ann, _) = table("Ann", "Ben", game="gops")
+    hal.open("/")
+    assert "/host" in [link for link, _ in hal.page.links]
+    ann.open("/")
+    assert "/host" not in [link for link, _ in ann.page.links]
+
+
+def test_match_of_an_open_deal_is_listed_without_a_link(hal, table, service, monkeypatch):
+    path, _ = table("Ann", "Ben", game="gops")
+    code = service.get(path.rsplit("/", 1)[1]).table.record
+    admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
+    at = f"/host/people/{number_of(service, 'Ben')}"
+    hal.open(at)
+    assert f"/m/{code}" in [link for link, _ in hal.page.links]
+    monkeypatch.setattr(routes, "_is_open", lambda *about: False)
+    hal.open(at)
+    assert f"/m/{code}" not in [link for link, _ in hal.page.links]
+    assert "Other tables still play this deal" in hal.page.text
+
+
+def test_another_worker_is_told_that_a_host_has_acted(app, table, service, monkeypatch):
+    path, _ = table("Ann", "Ben", game="gops")
+    number, code = number_of(service, "Ben"), path.rsplit("/", 1)[1]
+    monkeypatch.setattr(app, "testing", False)  # with the cache
+    values = {"player_id": number, "kind": "warn", "why": "be kind", "at": service.now()}
+    with app.app_context():
+        assert not holding(service).sanctions
+        service.database.write(lambda c: queries.add_sanction(c, values | {"until": 0.0}))
+        assert not holding(service).sanctions  # for a second
+        with app.extensions["kaboom.hub"].subscribe(code) as subscription:
+            app.extensions["kaboom.hub"]._hear(f"{ORDERED}{code}")
+            assert subscription.wait(0)
+        assert holding(service).sanctions[number][0].why == "be kind"
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        (" abcd-efgh ", "abcdefgh"),
+        ("https://example.org/cards/t/ABCDEFGH/talk?before=3#x", "ABCDEFGH"),
+        ("https://example.org/m/ABCDEFGH/3", "ABCDEFGH"),
+        ("example.org/club/ABCDEFGH/", "ABCDEFGH"),
+        ("/?#", ""),
+    ],
+)
+def test_code_is_read_out_of_what_is_typed(typed, code):
+    assert typed_code(typed) == code

@@ -76,7 +76,8 @@ def host_pages(browser, table, tables):
     addresses = (
         "", "/people", "/people?search=zzz", "/people?search=Hal", f"/people/{me}",
         f"/people/{other}", "/people/999", "/reports", "/reports/1", "/reports/2", "/reports/999",
-        f"/upkeep?do=end&code={code}", "/upkeep?done=halt", "/acts",
+        f"/matches?do=end&code={code}", "/upkeep", "/messages", "/hosts", "/backup",
+        "/people?only=muted", f"/people/{me}?done=1", "/acts", f"/acts?about={me}",
     )  # fmt: skip
     for where in addresses:
         yield where, hal.client.get(f"/host{where}").text
@@ -86,6 +87,7 @@ def host_pages(browser, table, tables):
     yield "tables counted", hal.client.post("/host/upkeep", data=sent).text
     yield "link for a host", hal.client.post("/host/link").text
     yield "account of a host", hal.client.get("/account").text
+    yield "warned player at a table", ann.client.get(path).text
     yield "warned player", ann.client.get("/account").text
     yield "player who is out", ben.client.get("/account").text
     yield "refused", ann.client.get("/host").text

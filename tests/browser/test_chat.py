@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.admin import service as admin
 from kaboom.social.chat.service import speak
 from tests.browser.stage import all_ready
 
@@ -316,3 +317,35 @@ def test_chat_history_headings_are_nested_in_order(stage, guest):
     tops = [place["y"] for place in places if place]
     assert len(tops) > 3
     assert tops == sorted(tops)
+
+
+def test_open_table_shows_what_the_servers_host_does(two, guest):
+    match, ann, ben = two
+    hal = guest(f"/host/login/{admin.new_link(match.stage.tables)}").page
+    hal.locator("#name").fill("Hal")
+    hal.get_by_role("button", name="Become a host").click()
+    expect(hal.locator("#done")).to_contain_text("Welcome")
+    person = hal.url.split("?")[0] + f"/people/{match.players[1]}"
+
+    def act(do, why):
+        hal.goto(person)
+        hal.locator(f"#act-{do} > summary").click()
+        hal.locator(f"#why-{do}").fill(why)
+        hal.locator(f"#act-{do} button").click()
+
+    at_once, told = 5_000, ben.page.locator("#told")  # well before the next heartbeat
+    act("warn", "be kind")
+    expect(told).to_contain_text("be kind", timeout=at_once)
+    act("mute", "shouting")
+    expect(told).to_contain_text("2 messages", timeout=at_once)
+    expect(ben.page.locator("#room [name=text]")).to_have_count(0)
+    act(hal.locator(".now-so details").get_attribute("id").removeprefix("act-"), "apology")
+    expect(told).not_to_contain_text("shouting", timeout=at_once)
+    expect(ben.page.locator("#room [name=text]")).to_have_count(1)
+    told.get_by_role("button", name="I have read this").click()
+    expect(ben.page.locator("#told details")).to_have_count(0)
+    expect(ann.page.locator("#told details")).to_have_count(0)
+    ben.expected.append("403")
+    act("out", "insults")
+    expect(ben.page.locator("body")).to_contain_text("keeps you out", timeout=at_once)
+    expect(ben.page.locator("#table")).to_have_count(0)

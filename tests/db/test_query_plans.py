@@ -31,6 +31,7 @@ SMALL = {
     "alembic_version",
     "commands",
     "sanctions",
+    "server_hosts",
     "server_notices",
     "keys_set_aside",
 }

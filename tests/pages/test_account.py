@@ -497,6 +497,7 @@ def test_the_hosts_pages_tour_is_as_recorded(tour):
     tour.chapter("Not a host")
     pages = (
         "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
+        "/host/messages", "/host/matches", "/host/hosts", "/host/backup", "/host/link",
         "/host/acts",
     )  # fmt: skip
     ben.get("/host", *pages, "/host/login/nothing")

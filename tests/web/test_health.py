@@ -170,6 +170,14 @@ def test_metrics_are_served_to_local_addresses_only(client, address, status):
     assert answer.status_code == status
 
 
+@pytest.mark.parametrize("proxies", [0, 1])
+def test_metrics_are_not_for_visitors_of_an_unknown_proxy(app, client, monkeypatch, proxies):
+    monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], proxies=proxies))
+    answer = client.get("/metrics", headers={"X-Forwarded-For": "203.0.113.7"})
+    # With PROXIES, the visitor's own address stands where the proxy's was.
+    assert answer.status_code == (200 if proxies else 403)
+
+
 def test_metrics_are_readable_with_the_token(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], metrics_token="psst"))
     for sent in ({}, {"Authorization": "Bearer pss"}, {"Authorization": "psst!"}):

@@ -51,7 +51,7 @@ def _talked(room: Room, arranged: Arranged) -> Iterator[str]:
         yield ", ".join(here)
     for it in room.lines:
         who = f"{it.name} {_('(watching)')}" if it.watcher else it.name
-        yield f"{it.number} {who}: {_('deleted by the host') if it.deleted else it.text}"
+        yield f"{it.number} {who}: {_('deleted') if it.deleted else it.text}"
     if not room.lines:
         yield _("No messages yet.")
     if room.more and response_format() is Format.TEXT:

@@ -17,6 +17,7 @@ from kaboom.engine.table_view import TablePage
 from kaboom.notifications import channels
 from kaboom.notifications.channels import Hook
 from kaboom.realtime.presence import Attendance, Presence
+from kaboom.social.chat import hooks
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, ChatMessage
 from kaboom.tables.context import tables
@@ -196,7 +197,8 @@ def room_number(tables: TableService, snapshot: TableSnapshot, present: Attendan
             table.match > 0,
         ),
     )
-    return zlib.crc32(to_json(shown))
+    told = [it for hook in hooks.beside_room for it in hook(tables, snapshot.player)]
+    return zlib.crc32(to_json((*shown, told) if told else shown))
 
 
 def roughly(count: int) -> int:
@@ -233,7 +235,7 @@ def room_of(
         own=said.own,
         others=said.others,
         more=said.more,
-        silent=chat.why_silent(snapshot.table, snapshot.player),
+        silent=chat.why_silent(snapshot.table, snapshot.player) or _silenced(tables, snapshot),
         only_phrases=snapshot.table.phrases,
         name=snapshot.player_name if snapshot.player is not None else "",
         host=snapshot.player == snapshot.table.host,
@@ -245,6 +247,11 @@ def room_of(
         apart=snapshot.table.match > 0,
         bubbles=just_said(said.lines, tables.now()) if snapshot.until == inf else (),
     )
+
+
+def _silenced(tables: TableService, snapshot: TableSnapshot) -> str | None:
+    """Return a sentence that says why the viewer may not write anywhere, or None."""
+    return next(filter(None, (why(tables, snapshot.player) for why in hooks.silenced)), None)
 
 
 def just_said(lines: Sequence[ChatMessage], now: float) -> Sequence[ChatMessage]:

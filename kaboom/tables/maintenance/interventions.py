@@ -4,8 +4,6 @@ renumber it after a restore.
 
 from collections.abc import Callable
 
-from sqlalchemy import Connection
-
 from kaboom.db.times import DAY
 from kaboom.errors import TableNotFound
 from kaboom.tables.maintenance import cleanup_queries
@@ -22,7 +20,9 @@ def delete(tables: TableService, code: str) -> None:
 
 
 def stop(
-    tables: TableService, code: str, note: Callable[[Connection], None] = lambda connection: None
+    tables: TableService,
+    code: str,
+    note: Callable[[TableTransaction], None] = lambda transaction: None,
 ) -> bool:
     """End a table's match without a result; return False if none is running.
 
@@ -35,7 +35,7 @@ def stop(
         stopped = transaction.table.playing
         if stopped:
             transaction.stop()
-            note(transaction.connection)
+            note(transaction)
 
     tables.change(code, work)
     return stopped

@@ -148,14 +148,14 @@ def test_chat_text_has_presence_and_the_line_numbers_of_json(answer):
     assert answer(chat_api.talk, room, NOTHING) == [
         "Ann: here, Ben, 1 is watching",
         "1 Ann: Hello",
-        "2 Ben: deleted by the host",
+        "2 Ben: deleted",
         "3 Eve (watching): Hi",
         "earlier: GET /t/CODE/talk.txt?before=1",
     ]
     (aloud,) = answer(chat_api.talk, room, NOTHING, ending="say")
-    assert aloud.startswith("Ann: here, Ben, 1 is watching. 1 Ann: Hello. 2 Ben: deleted by the")
+    assert aloud.startswith("Ann: here, Ben, 1 is watching. 1 Ann: Hello. 2 Ben: deleted. 3")
     empty = Room("CODE", 9, (), 0, said[1:2], 0, False, "You may not write.", False, "", False)
-    deleted = ["2 Ben: deleted by the host", "You may not write."]
+    deleted = ["2 Ben: deleted", "You may not write."]
     assert answer(chat_api.talk, empty, NOTHING) == deleted
     nothing = replace(empty, lines=(), silent=None, only_phrases=True)
     assert answer(chat_api.talk, nothing, NOTHING) == [

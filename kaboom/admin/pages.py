@@ -1,0 +1,141 @@
+"""What all pages of hosts share: who may see them, their frame, and what was just done.
+
+All except the one-use link require a host; other players always get the same refusal.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import render_template as render
+from sqlalchemy import Connection
+from werkzeug.exceptions import NotFound
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.accounts.current import known_player
+from kaboom.admin import queries
+from kaboom.admin.cache import holding
+from kaboom.admin.texts import said_of
+from kaboom.errors import InvalidState, NotPermitted
+from kaboom.tables.context import tables
+from kaboom.web.api.negotiation import wants_html
+from kaboom.web.errors import not_done, refused
+from kaboom.web.forms import number
+from kaboom.web.session import bearer
+
+bp = Blueprint("admin", __name__, url_prefix="/host")
+
+SHOWN = 200  # acts, tables and reports on a page
+JUST = 60.0  # seconds for which a page says what its host just did
+TOGETHER = 1.0  # seconds between acts that one form has caused
+# Which link of the navigation leads to a page, where that is not its own.
+SECTIONS = {
+    "person": "people", "report": "reports", "invite": "upkeep", "messages": "upkeep",
+    "matches": "upkeep", "hosts": "upkeep", "backups": "upkeep",
+}  # fmt: skip
+
+Read = Callable[[Connection], dict[str, Any]]
+
+
+def _host() -> str | None:
+    known = known_player() if bearer() is None else None
+    if known is None or not tables().database.read(lambda c: queries.is_host(c, known[0])):
+        return None
+    return known[1]
+
+
+class NotHost(NotPermitted):
+    """The request is not by a host of this server."""
+
+
+def the_host() -> str:
+    """Return the name of the requesting host; raises NotHost for other players."""
+    name = _host()
+    if name is None:
+        raise NotHost(
+            "These pages are for hosts of this server. If you are one, sign in. To become one, "
+            "open a link that another host has made, or “kaboom host link” on the server."
+        )
+    return name
+
+
+@bp.errorhandler(NotHost)
+def not_host(no: NotHost) -> Response:
+    """Respond to players who are not hosts, with the ways to become one."""
+    if not wants_html():
+        return not_done(no)
+    return make_response(render("admin/refused.html"), no.status)
+
+
+@bp.errorhandler(NotFound)
+def missing(error: NotFound) -> AnyResponse:
+    """Respond that no player or report has the number, with the ways on."""
+    if not wants_html() or _host() is None:
+        return refused(error)
+    return page("missing", status=404, sentence=error.description)
+
+
+def by_host() -> bool:
+    """Return True if a host of this server makes the request, as of a second ago."""
+    hosts = holding(tables()).hosts
+    known = known_player() if hosts and bearer() is None else None
+    return known is not None and known[0] in hosts
+
+
+def require_sure() -> None:
+    """Raise InvalidState unless the box is ticked that says so."""
+    if "sure" not in request.form:
+        raise InvalidState("Nothing has changed yet. Tick the box to say that you are sure.")
+
+
+def field(name: str) -> int:
+    """Return a number of the form; 0 without one."""
+    return number(request.form.get(name), otherwise=0)
+
+
+def page(
+    template: str,
+    read: Read = lambda connection: {},
+    wrong: str = "",
+    status: int = 200,
+    **values: object,
+) -> AnyResponse:
+    """Return a page of the host with what `read` returns. It says what its host just did, or why
+    that was refused.
+    """
+    host, now = _host() or "", tables().now()
+
+    def work(connection: Connection) -> dict[str, Any]:
+        just = "done" in request.args and not wrong
+        return {
+            **read(connection),
+            "open_reports": queries.open_reports(connection),
+            "done": _just_done(connection, host, now) if just else [],
+        }
+
+    found = tables().database.read(work)
+    chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
+    html = render(
+        f"admin/{template}.html",
+        wrong=wrong,
+        typed=request.form if request.method == "POST" else chosen,
+        section=SECTIONS.get(template, template),
+        now=now,
+        **found,
+        **values,
+    )
+    return make_response(html, status)
+
+
+def done(endpoint: str, **values: Any) -> AnyResponse:
+    """Redirect to a page that says what its host just did."""
+    return redirect(url_for(endpoint, done=1, _anchor="done", **values), 303)
+
+
+def _just_done(connection: Connection, host: str, now: float) -> list[str]:
+    """Return sentences about what a host did last, if that was just now. They come from the list of
+    acts, so an address alone claims nothing.
+    """
+    last = queries.acts(connection, 2, host)
+    fresh = [it for it in last if now - it.at < JUST and last[0].at - it.at < TOGETHER]
+    return [said for it in reversed(fresh) if (said := said_of(it))]

@@ -1,0 +1,21 @@
+"""What the record of a match shows of the server's hosts."""
+
+from sqlalchemy import Connection
+
+from kaboom.admin import queries
+from kaboom.admin.pages import by_host
+from kaboom.tables.context import tables
+
+
+def state_of_record(code: str) -> str:
+    """Return "out" if a host has taken a match out of the ratings, "rated" if a host asks and could
+    do so, else "".
+    """
+    host = by_host()
+
+    def work(connection: Connection) -> str:
+        if queries.is_taken_out(connection, code):
+            return "out"
+        return "rated" if host and queries.is_rated(connection, code) else ""
+
+    return tables().database.read(work)

@@ -1,0 +1,168 @@
+"""The host's pages about the server: messages to all players, matches, hosts, backups."""
+
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flask import Response, current_app, redirect, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from kaboom.accounts.current import known_player
+from kaboom.admin import queries, service
+from kaboom.admin.pages import bp, done, field, page, require_sure, the_host
+from kaboom.admin.routes import overview
+from kaboom.db.backup import save
+from kaboom.engine.moves import Refusal
+from kaboom.errors import NotPermitted
+from kaboom.tables.context import tables
+from kaboom.web import rate_limits
+from kaboom.web.links import absolute, typed_code
+
+SURE = {"end", "void", "expire", "remove"}  # must be confirmed
+
+
+@bp.get("/upkeep")
+def upkeep() -> AnyResponse:
+    """Show the pages about the server, each with its state."""
+    the_host()
+    return _upkeep()
+
+
+def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
+    return page(
+        "upkeep",
+        lambda c: {
+            "notices": queries.notices(c),
+            "backup": queries.last_backup(c),
+            "hosts": queries.hosts(c),
+            "running": len(queries.running(c, 1000)),
+        },
+        wrong,
+        status,
+    )
+
+
+@bp.get("/messages")
+def messages() -> AnyResponse:
+    """Show the messages on every page."""
+    the_host()
+    return _messages()
+
+
+def _messages(wrong: str = "", status: int = 200) -> AnyResponse:
+    return page("messages", lambda c: {"notices": queries.notices(c)}, wrong, status)
+
+
+@bp.get("/matches")
+def matches() -> AnyResponse:
+    """Show the acts on tables and matches."""
+    the_host()
+    return _matches()
+
+
+def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
+    days = current_app.config["SERVER"].expire_days
+    return page("matches", wrong=wrong, status=status, unused=unused, expire_days=days)
+
+
+@bp.get("/hosts")
+def hosts() -> AnyResponse:
+    """Show the hosts of this server."""
+    the_host()
+    return _hosts()
+
+
+def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
+    known = known_player()
+    return page(
+        "hosts",
+        lambda c: {"hosts": queries.hosts(c)},
+        wrong,
+        status,
+        me=known[0] if known else None,
+    )
+
+
+@bp.get("/backup")
+def backups() -> AnyResponse:
+    """Show when the last backup was made, and the button for one."""
+    the_host()
+    return page("backups", lambda c: {"backup": queries.last_backup(c)})
+
+
+@bp.post("/upkeep")
+@rate_limits.both(player="30 per minute", address="60 per minute")
+def do_upkeep() -> AnyResponse:
+    """Perform one of the acts on these pages."""
+    host = the_host()
+    form, why = request.form, request.form.get("why", "")
+    do, text = form.get("do", ""), form.get("text", "")
+    code = typed_code(form.get("code", "")).upper()
+    acts: dict[str, tuple[Callable[..., AnyResponse], str, Callable[[], object]]] = {
+        "halt": (_messages, "messages", lambda: service.say(tables(), host, "halt", text)),
+        "today": (_messages, "messages", lambda: service.say(tables(), host, "today", text)),
+        "end": (_matches, "matches", lambda: service.end_table(tables(), host, code, why)),
+        "void": (_matches, "matches", lambda: service.void(tables(), host, code, why)),
+        "expire": (
+            _matches,
+            "matches",
+            lambda: service.expire(tables(), host, field("days"), why),
+        ),
+        "remove": (
+            _hosts,
+            "hosts",
+            lambda: service.remove_host(tables(), host, field("host"), why),
+        ),
+    }
+    back, to, act = acts.get(do, (_upkeep, "upkeep", None))
+    if form.get("from") == "now":
+        back, to = overview, "now"
+    try:
+        if act is None:
+            raise NotPermitted("Choose what to do.")
+        if do == "expire" and "sure" not in form:
+            service.require_why(why)
+            return _matches(unused=service.unused(tables(), field("days")))
+        if do in SURE:
+            require_sure()
+        act()
+    except Refusal as no:
+        return back(str(no), no.status)
+    return done(f"admin.{to}")
+
+
+@bp.get("/link")
+def no_link() -> AnyResponse:
+    """Lead to the page on which a link for a new host is made: it is shown only once."""
+    the_host()
+    return redirect(url_for("admin.hosts"), 303)
+
+
+@bp.post("/link")
+@rate_limits.both(player="10 per hour", address="20 per hour")
+def invite() -> AnyResponse:
+    """Make a one-use link for a new host, and show it."""
+    host = the_host()
+    secret = service.new_link(tables(), host)
+    link = absolute("admin.link", secret=secret)
+    answer = page("invite", link=link, minutes=service.LINK_MINUTES)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@bp.post("/backup")
+@rate_limits.both(player="6 per hour", address="12 per hour")
+def backup() -> AnyResponse:
+    """Make a backup and send it; everything in it that reveals cards is encrypted."""
+    host = the_host()
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "backup.gz"
+        tables().run_in_thread(save, tables().database, file)
+        made = file.read_bytes()
+    service.backed_up(tables(), host)
+    answer = Response(made, mimetype="application/gzip")
+    day = datetime.fromtimestamp(tables().now(), UTC).strftime("%Y-%m-%d-%H%M")
+    answer.headers["Content-Disposition"] = f'attachment; filename="kaboom-{day}.gz"'
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
