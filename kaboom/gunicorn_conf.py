@@ -89,7 +89,7 @@ def post_worker_init(worker: Any) -> None:
     hub = getattr(worker.application, "extensions", {}).get("kaboom.hub")
     if hub is None:
         worker.log.warning(
-            "no hub found: a stopping worker waits %d s for its streams", graceful_timeout
+            "no hub found: a stopping worker will wait up to %d s for its streams", graceful_timeout
         )
         return
 

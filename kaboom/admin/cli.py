@@ -88,7 +88,7 @@ def acts(most: int) -> None:
 @WHY
 @click.option("--days", type=int, default=0, help="How long, for mute and out.")
 @click.option(
-    "--address", is_flag=True, help="With out: also block the address of their next request."
+    "--address", is_flag=True, help="With “out”: also block the address their next request comes from."
 )
 @with_appcontext
 def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
@@ -166,7 +166,7 @@ def void(code: str, why: str) -> None:
 
 
 @host.command()
-@click.option("--days", type=int, required=True, help="Unused for so many days.")
+@click.option("--days", type=int, required=True, help="Delete tables unused for this many days.")
 @WHY
 @with_appcontext
 def expire(days: int, why: str) -> None:

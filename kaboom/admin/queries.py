@@ -37,7 +37,7 @@ RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # of an act, with
 
 
 class Act(NamedTuple):
-    """An act of a host: when (seconds since 1970), its object, and the reason."""
+    """An act of a host: when (seconds since 1970), on what, and why."""
 
     at: float
     host: str

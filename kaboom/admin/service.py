@@ -91,8 +91,8 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
     """Remove a host; return False if the player was not one.
 
-    Raises InvalidState without a reason, and for the only host. The command line can remove them:
-    it needs no host to invite another one.
+    Raises InvalidState without a reason, and for the only host. The only host can be removed from
+    the command line, which can also invite a new one.
     """
     why = require_why(why)
 

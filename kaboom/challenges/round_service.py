@@ -24,7 +24,8 @@ MOST = 200  # lines shown
 class RoundBoard:
     """The comparison of a round for one reader.
 
-    `lines` are empty for a reader who has not played the cards, or while other tables play.
+    `lines` is empty for a reader who has not yet played the deal, or while other tables are still
+    playing.
     """
 
     round: int

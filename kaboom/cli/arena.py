@@ -92,7 +92,7 @@ class Duel:
     "--against",
     type=click.Choice(RIVALS),
     default="house",
-    help="The opponent; house is the hardest bot.",
+    help="The opponent; “house” is the hardest bot.",
 )
 @click.option(
     "--pairs", default=200, help="Number of deals. Each is played twice, with seats swapped."

@@ -64,7 +64,7 @@ def tables() -> None:
 
 
 @tables.command("list")
-@click.option("--playing", is_flag=True, help="Only tables with a running match.")
+@click.option("--playing", is_flag=True, help="List only tables with a match in progress.")
 @click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_tables(playing: bool, page: int) -> None:

@@ -213,7 +213,7 @@ def _certain(playouts: Playouts, move: Move, rival: Move) -> bool:
 
 
 def _least_loss(playouts: Playouts, move: Move, rival: Move) -> float:
-    """Return the least advantage of a rival over a move, with 99 % certainty."""
+    """Return the lower 99 % confidence limit of a rival's advantage over a move."""
     more, error = playouts.difference(rival, move)
     return more - error * _factor(len(playouts.results[rival]))
 

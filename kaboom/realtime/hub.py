@@ -103,7 +103,8 @@ class Subscription:
         return woken
 
     def call(self, woken: Callable[[], None]) -> None:
-        """Call woken() instead of waking wait(); at once if a publication is pending.
+        """Call woken() instead of waking wait(); call it immediately if a publication is already
+        pending.
 
         It runs in the publisher's thread, so it must not block.
         """

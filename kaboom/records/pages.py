@@ -54,7 +54,7 @@ class MatchPage:
 
     @property
     def record(self) -> Record:
-        """Return the record for display, since an uploaded file may contain any text."""
+        """Return the record cleaned for display, because an uploaded file may contain any text."""
         held = self.replay.record
         plain = {name: cleaned(getattr(held, name), LONGEST_SHOWN) for name in WRITTEN}
         return structs.replace(

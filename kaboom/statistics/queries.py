@@ -213,7 +213,7 @@ def totals(connection: Connection, player: int) -> list[Total]:
 
 
 def wins(connection: Connection, player: int) -> list[tuple[str, bool]]:
-    """Return (game, won) of all of a player's matches, by game and time."""
+    """Return (game, won) for each of a player's matches, ordered by game and time."""
     return [(row[0], row[1] == 1) for row in connection.execute(_wins, {"whose": player})]
 
 

@@ -288,7 +288,9 @@ def _beaten(row: Any) -> Pulse | None:
 
 
 def pulse_now(connection: Connection, lock: bool = False) -> Pulse | None:
-    """Return the pulse, or None. With `lock`, its row stays locked until the transaction ends."""
+    """Return the pulse, or None if there is none yet. With `lock`, its row stays locked until the
+    transaction ends.
+    """
     row = connection.execute(_pulse_for_update if lock else _pulse).first()
     return None if row is None else Pulse(*row)
 

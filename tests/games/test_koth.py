@@ -427,7 +427,7 @@ def test_a_deal_without_interval_goes_straight_to_the_last_call():
         assert ("declare" in offers(state, seat)) == bool(held)
 
 
-def test_the_first_player_is_random_and_later_the_king():
+def test_first_player_is_random_and_later_is_the_king():
     assert {start(GAME, SEATS, Options(), seed(n)).state.leader for n in range(40)} == set(range(5))
     state = table("ready_round", koth=3, leader=3, round=2, trump_suit=None)
     for seat in range(SEATS):

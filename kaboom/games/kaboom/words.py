@@ -205,7 +205,7 @@ WORDS = Words(
         "round_over.you": "{lowest:names} had the fewest, {points:points}. "
         "Ready for the next round?",
         "round_mine": "You had the fewest, {points:points}. Waiting for {waiting:names}.",
-        "round_mine.you": "You had the fewest, {points:points}. Ready for the next round?",
+        "round_mine.you": "You had the lowest score, {points:points}. Ready for the next round?",
         "match_over": "The match is over: {winners:names} won with {points:points}.",
         # events
         "dealt": "Round {round}: each player gets six cards. {seat:name} will begin.",

@@ -34,8 +34,8 @@ def answer(play: Play[State], yes: str) -> None:
 def fine(play: Play[State], wrong: Saying) -> None:
     """Fine the seat whose turn it is: it draws, loses last card and keeps its turn and any pick.
 
-    If the fine ends the turn, as after a card just drawn, the pick is drawn, too. Otherwise an
-    illegal play would be a way to avoid a bomb.
+    If the fine ends the turn (as it does after a draw), the pending pick is drawn as well.
+    Otherwise an illegal play would be a way to avoid a bomb.
     """
     s = play.state
     count = min(s.options.fine, len(s.deck) + len(s.pile) - 1)

@@ -256,7 +256,7 @@ class Position:
 
     @cached_property
     def unseen(self) -> dict[Card, int]:
-        """Return the number of copies of each card hidden from the seat."""
+        """Return how many copies of each card the seat cannot see."""
         seen = Counter(self.hand)
         seen.update(card for card in self.view.zone("dead_hand").cards if card != DOWN)
         gone = self.remembered.gone

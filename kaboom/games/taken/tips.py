@@ -26,7 +26,7 @@ TIPS = {
         "Row {row} is full: the next card that goes there takes it, for {points:points}.", "placing"
     ),
     "low": Tip(
-        "Your {card} is below every row. Played as the lowest, it makes you take a row you choose.",
+        "Your {card} is below every row. If it is the lowest card played, you must take a row of your choice.",
         "taking-a-row",
     ),
     "take": Tip(
