@@ -53,7 +53,7 @@ def on_starting(server: Any) -> None:
     for sentence in misspelt():
         server.log.warning(sentence)
     if workers < wanted:
-        server.log.warning("SQLite allows one worker; for %d, set DATABASE_URL", wanted)
+        server.log.warning("SQLite allows only one worker; to run %d, set DATABASE_URL", wanted)
     if workers > 1 and not settings.redis_url:
         server.log.warning(
             "without REDIS_URL, pages on other workers update only at each heartbeat"

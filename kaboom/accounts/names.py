@@ -55,7 +55,7 @@ TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def cleaned(text: str, longest: int = LONGEST, points: int = 0) -> str:
-    """Return a text in NFC without direction changes and invisible characters, cut to `longest`
+    """Return a text in NFC without direction changes or invisible characters, cut to `longest`
     characters and `points` code points (0: three per character).
 
     Sequences that form one character are kept; piles of combining marks are reduced.

@@ -11,7 +11,7 @@ __all__ = ["init_app", "metrics"]
 
 
 def utc(seconds: float, form: str = "%Y-%m-%d\u00a0%H:%M\u00a0UTC") -> str:
-    """Return a time (seconds since 1970) as text in UTC that is not broken into lines."""
+    """Return a time (seconds since 1970) as text in UTC that does not break across lines."""
     return datetime.fromtimestamp(seconds, UTC).strftime(form).replace("-", "-\u2060")
 
 

@@ -47,7 +47,7 @@ class Act(NamedTuple):
 
 
 class Sanction(NamedTuple):
-    """A sanction of a player; `until` is 0 if it is a message only."""
+    """A sanction against a player; `until` is 0 if it is only a message."""
 
     id: int
     player: int
@@ -73,7 +73,7 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
 
 
 def lock_hosts(connection: Connection) -> list[int]:
-    """Return the ids of all hosts, who stay hosts until the transaction ends."""
+    """Return the ids of all hosts; none of them can be removed before the transaction ends."""
     found = select(server_hosts.c.player_id).with_for_update()
     return list(connection.execute(found).scalars())
 
@@ -102,7 +102,7 @@ def acts(connection: Connection, most: int) -> Sequence[Act]:
 
 
 def acts_about(connection: Connection, act: str, about: Collection[str]) -> Sequence[Act]:
-    """Return the acts of a kind about one of these, oldest first."""
+    """Return the acts of one kind that concern any of these, oldest first."""
     found = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id)
     these = (host_acts.c.act == act) & host_acts.c.about.in_(about)
     return [Act(*row) for row in connection.execute(found.where(these))]
@@ -210,8 +210,8 @@ def about(connection: Connection, report: int) -> tuple[int, str] | None:
 def messages_of(
     connection: Connection, code: str, player: int, texts: Collection[str]
 ) -> Sequence[tuple[int, str, float]]:
-    """Return the number, text and time of a player's messages at a table or review that have one of
-    these texts: those of a report that have not been deleted.
+    """Return the number, text and time of the messages of a report that still exist: those of the
+    player at that table or review that have one of these texts.
     """
     said = (
         select(chat_messages.c.id, chat_messages.c.text, chat_messages.c.at)
@@ -248,8 +248,8 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 
 
 def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
-    """Return players by their number, or by part of their name or of a name that a host has taken
-    from them, most recently active first.
+    """Return the players with that number, or with that text in their name or in a name that a host
+    has taken from them, most recently active first.
     """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
     if search:
@@ -265,7 +265,7 @@ def people(connection: Connection, search: str, most: int) -> Sequence[Person]:
 
 
 def person(connection: Connection, player: int) -> Person | None:
-    """Return a player with a name, or None."""
+    """Return the player with that id, or None if they do not exist or have no name."""
     row = connection.execute(_person.where(players.c.id == player, players.c.name != "")).first()
     return None if row is None else Person(*row)
 
@@ -316,7 +316,7 @@ def _counted(
     days: int,
     *where: ColumnElement[bool],
 ) -> list[int]:
-    """Return the number of a column's times on each of the last days, oldest first."""
+    """Return how many of a column's times fall on each of the last days, oldest first."""
     since = now - days * DAY
     day = func.round((column - since) / DAY + 0.5).label("day")  # from 1
     found = select(day, func.count()).where(column > since, *where).group_by(day)

@@ -41,7 +41,7 @@ class MatchNotFound(InvalidState):
 
 
 def require_days(days: int) -> None:
-    """Raise InvalidState unless a number of days is possible."""
+    """Raise InvalidState unless the number of days is allowed."""
     if not 1 <= days <= LONGEST_DAYS:
         raise InvalidState(f"Enter a number of days from 1 to {LONGEST_DAYS}.")
 
@@ -275,7 +275,8 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
 
 
 def expire(tables: TableService, host: str, days: int, why: str) -> int:
-    """Delete tables that have not been used for some days; return how many. Raises InvalidState.
+    """Delete tables that have not been used for this many days; return how many were deleted.
+    Raises InvalidState.
 
     Each transaction deletes up to 50 tables and adds a line to the list of acts.
     """

@@ -81,8 +81,8 @@ def due(
     pages_used: int,
     notices: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Due]:
-    """Return what needs the host's attention: notices that are up, open reports, an old backup (age
-    in seconds, None if there is none), a full disk or too many open pages (in percent).
+    """Return what needs the host's attention: notices in force, open reports, an old backup (age in
+    seconds, None if there is none), a full disk or too many open pages (in percent).
     """
     found = []
     if text := notices.get("halt"):

@@ -55,7 +55,7 @@ def find(
 
 
 def _lines(rows: Sequence[TableRow], seat: Seat, mine: str) -> list[Line]:
-    """Return the results of all who played a seat, the best first."""
+    """Return the results of all who played a seat, best first."""
     told = [(row, from_json(row.outcome, Outcome)) for row in rows]
     told = [(row, outcome) for row, outcome in told if seat < len(outcome.places)]
     told.sort(key=lambda it: -result_of(it[1], seat))

@@ -101,7 +101,9 @@ class Duel:
 @click.option(
     "--times", is_flag=True, help="Also print the time per move. It differs between runs."
 )
-@click.option("--errors", type=click.File("ab"), help="File for the bot's standard error.")
+@click.option(
+    "--errors", type=click.File("ab"), help="File to which the bot's standard error is written."
+)
 @click.option(
     "--records",
     type=click.Path(file_okay=False, path_type=Path),

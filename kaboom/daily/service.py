@@ -180,8 +180,8 @@ def _with_record(connection: Connection, found: Day) -> Day:
 
 
 def calendar(tables: TableService, key_hash: str = "") -> Sequence[Day]:
-    """Return the days to come whose commitments are published, today, and recent days, latest
-    first, with the results of the player with that key.
+    """Return the future days whose commitments are published, today, and recent days, latest first,
+    with the results of the player with that key.
     """
     now = tables.now()
     today = day_of(now)

@@ -13,8 +13,8 @@ from kaboom.tournaments.models import entrants, tournaments
 
 
 class Total(NamedTuple):
-    """A player's matches of one game against one kind of opponent, in which they finished in one
-    place.
+    """A player's matches of one game against one kind of opponent in which they finished in the
+    same place.
 
     `place` is None if no player won. `scored` and `decisions` are the numbers of matches and
     decisions that the sums of points and seconds cover.

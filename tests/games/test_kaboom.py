@@ -352,7 +352,7 @@ def test_28_a_red_king_and_a_joker_beat_a_three():
     assert (state.sums, state.scores) == ([3, -1], [3, 0])
 
 
-def test_29_the_discards_but_the_top_become_the_new_stock():
+def test_29_all_discards_but_the_top_become_the_new_stock():
     state = position(top="KS", by=C, under=["3C", "9D"], stock=[])
     state = after(state, "0 draw")
     assert {held_card(state), *state.stock} == {"3C", "9D"}

@@ -30,7 +30,7 @@ SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
 
 
 class Thought(Struct, frozen=True):
-    """A move considered by a bot; `move` None is a pass.
+    """A move considered by a bot; if `move` is None, the bot passes.
 
     `worth` is its expected value in the game's own unit; higher is better. `reason` is a sentence
     of the game's words that names the move, because it is shown alone as a hint; it is None if the

@@ -33,7 +33,7 @@ LITTLE = 3
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
+    """Yield the tips that fit the situation, most urgent first, then the aim of the game."""
     facts = view.facts
     if facts["stage"] == "ready":
         yield "games", {}

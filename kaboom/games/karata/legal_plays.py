@@ -289,7 +289,9 @@ def may_declare(house: House, hand: Sequence[Card]) -> bool:
 
 
 def finishes(house: House, hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
-    """Return True if the play wins: the whole hand, on last card, with a card that can finish."""
+    """Return True if the play wins: the whole hand, on last card, ending with a card that can
+    finish.
+    """
     called = last_card or house.call == "none"
     return called and len(cards) == len(hand) and cards[-1] in house.endings
 

@@ -158,7 +158,7 @@ def declarations(
 def burials(view: View, me: Seat) -> list[Thought]:
     """Return ways to bury eight cards: from short suits without winners, with few trumps.
 
-    A king with many trumps will win the last trick, and may bury points; another should not.
+    A king with many trumps will win the last trick, and may bury points; other kings should not.
     """
     ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
     trumps = sum(ranking.suits[card] == TRUMP for card in own_hand(view))
@@ -570,7 +570,7 @@ def reason(at: Position, cards: Choices, on_top: Seat, ours: float, sampled: boo
 
 
 def leads_to_partner(at: Position, card: Card) -> bool:
-    """Return True if the king leads the suit of the call, and the called card would win."""
+    """Return True if the king leads the suit of the called card, and that card would win."""
     called = at.called
     if called is None or at.me != at.koth or card == called:
         return False
