@@ -20,7 +20,7 @@ FOR = 1.0  # seconds
 
 @dataclass(slots=True)
 class Holding:
-    """What is in force: sanctions by player, disabled keys, notices; `at` is when it was read."""
+    """The sanctions by player, disabled keys and notices in force; `at` is when they were read."""
 
     at: float = -FOR
     of: TableService | None = None

@@ -116,7 +116,7 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
     def work(connection: Connection) -> None:
         name = require_known(connection, player)
         if queries.is_host(connection, player):
-            raise InvalidState("This player is a host already.")
+            raise InvalidState("This player is already a host.")
         if queries.is_sanctioned(connection, player, "out", now):
             raise InvalidState("A player who is kept out cannot be a host.")
         queries.add_host(connection, player, now)

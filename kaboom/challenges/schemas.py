@@ -22,8 +22,8 @@ class ChallengeLine(Struct, kw_only=True):
 
 
 class DayBar(Struct, kw_only=True):
-    """The number of players who had from `least` to `most` points; `mine` if you are one
-    of them.
+    """The number of players who had from `least` to `most` points; `mine` is true if you are one of
+    them.
     """
 
     least: int | float

@@ -196,7 +196,7 @@ class Comparable(Protocol):
 
     @property
     def seat(self) -> Seat:
-        """Return the seat of all players."""
+        """Return the seat from which all players play."""
 
 
 C = TypeVar("C", bound=Comparable)

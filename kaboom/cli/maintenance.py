@@ -135,7 +135,7 @@ def ratings(code: str) -> None:
         try:
             admin.void(service(), COMMAND_LINE, code.upper(), UNSAID)
         except InvalidState:
-            click.echo(f"{code}: was not rated.")
+            click.echo(f"{code}: this match was not rated.")
         else:
             click.echo(f"{code}: no longer rated.")
     wrong = maintenance.check(service())

@@ -103,7 +103,7 @@ def options_of(game: Game[Any]) -> Any:
 
 
 def seats_of(board: BoardRow) -> int:
-    """Return the number of seats of a board: one person, the others bots."""
+    """Return the number of seats of a board: one for a person, the others for bots."""
     game = GAMES[board.game]
     possible = game.seats(from_json(board.options, game.options))
     return max(possible[0], min(MOST_SEATS, possible[-1]))

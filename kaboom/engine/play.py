@@ -133,7 +133,7 @@ class Play(Generic[S]):
 
     @property
     def chance(self) -> Rng:
-        """Return `rng`, under its name in release 0.1."""
+        """Return `rng`; release 0.1 used this name."""
         return self.rng
 
     def shuffled(self, items: Sequence[T]) -> list[T]:

@@ -73,7 +73,7 @@ class Zone(Struct, frozen=True):
 class Scores(Struct, frozen=True):
     """The points around the table: headings ("This deal", "Match"), and a row of points by seat.
 
-    None is no score: it is shown as a dash.
+    None means no score, and is shown as a dash.
     """
 
     headings: tuple[str, ...]

@@ -124,7 +124,9 @@ def _count(tables: TableService, month: str, game: str) -> None:
 
 
 def folded_places(month: str, game: str, steps: Iterable[StepRow]) -> list[PlaceRow]:
-    """Return the ratings after the steps of a month, if all players were new at its beginning."""
+    """Return the ratings after the steps of a month, as if all players had been new at its
+    beginning.
+    """
     found, _ = folded(steps)
     return [
         PlaceRow(month, game, who, row.mu, row.sigma, row.played, None)

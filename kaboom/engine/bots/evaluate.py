@@ -112,8 +112,8 @@ def in_field(
 
 
 def share_of(outcome: Outcome, own: Collection[Seat]) -> float:
-    """Return the share of the win, from 0 to 1, of the seats `own`. Without a winner all share
-    it.
+    """Return the share of the win, from 0 to 1, that goes to the seats `own`. Without a winner all
+    share it.
     """
     winners = outcome.winners or range(len(outcome.places))
     return sum(seat in own for seat in winners) / len(winners)

@@ -32,7 +32,8 @@ def answer(play: Play[State], yes: str) -> None:
 
 
 def fine(play: Play[State], wrong: Saying) -> None:
-    """Fine the seat whose turn it is: it draws, loses last card and keeps its turn and any pick.
+    """Fine the seat whose turn it is: it draws, loses last-card status, and keeps its turn and any
+    pick.
 
     If the fine ends the turn (as it does after a draw), the pending pick is drawn as well.
     Otherwise an illegal play would be a way to avoid a bomb.

@@ -26,7 +26,7 @@ from kaboom.tables.models import tables
 
 
 class ChatMessageRow(NamedTuple):
-    """A line of chat as stored; one without text and phrase was deleted."""
+    """A line of chat as stored; one without text or phrase was deleted."""
 
     id: int
     player_id: int
