@@ -263,7 +263,7 @@ def _others(
 def _reason(
     game: Game[Any], state: Any, memory: Any, own: Prompt, found: Sequence[Weighed], seed: bytes
 ) -> Any:
-    """Return the bot's reason for the best move, or None unless it is also best at first look."""
+    """Return the bot's reason for the best move, or None if it is not also best at first look."""
     assert game.bot is not None
     view = game.view(state, own.seat)
     rng = Rng(seed, 0, "first look")
