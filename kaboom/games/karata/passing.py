@@ -58,7 +58,7 @@ def fine(play: Play[State], wrong: Saying) -> None:
 
 
 def pass_turn(play: Play[State]) -> None:
-    """Move the turn on by `steps` seats. Absent ones are skipped and do not count as jumped.
+    """Move the turn on by `steps` seats. Absent seats are skipped and do not count as jumped.
 
     A player may first be asked whether to stop a jump or a kickback.
     """

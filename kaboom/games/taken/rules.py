@@ -62,7 +62,7 @@ class Options:
         "games",
         zero="no limit",
     )
-    hand_size: int = number(10, 1, 20, "Cards in a hand", "A game has as many rounds.", "cards")
+    hand_size: int = number(10, 1, 20, "Cards in a hand", "A game has this many rounds.", "cards")
     rows: int = number(4, 1, 8, "Rows", "How many rows are on the table.", "rows")
     row_size: int = number(
         5, 2, 10, "Cards a row holds", "The next card played to a full row takes it.", "cards"

@@ -71,7 +71,7 @@ def by_program() -> bool:
 
 @lru_cache(maxsize=1000)
 def accepted(accept: str, by_program: bool = False) -> Format:
-    """Return the format that an Accept header prefers. For API clients, JSON wins a tie with HTML."""
+    """Return the format that an Accept header prefers; for API clients, JSON beats HTML in ties."""
     wishes = list(_wishes(accept))
     html = max(_quality(wishes, "text/html"), _quality(wishes, "application/xhtml+xml", exact=True))
     best, liked = Format.HTML, html
