@@ -122,9 +122,7 @@ def canonical(name: str) -> set[str]:
 
 
 def skeleton(name: str) -> str:
-    """Return a name without spaces and small marks, each letter replaced by its simplest
-    lookalike.
-    """
+    """Return a name without spaces or small marks, with the simplest lookalike of each letter."""
     text = DRAWN_AS_NOTHING.sub("", name).translate(DOUBLES).casefold()
     for two, one in TOGETHER:
         text = text.replace(two, one)

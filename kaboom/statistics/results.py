@@ -50,7 +50,7 @@ def keep(change: TableChange, outcome: Outcome) -> None:
 
 
 def rivals(table: Table, seat: Seat) -> str:
-    """Return the kind of a seat's opponents: people if any, else the level of the strongest bot."""
+    """Return the kind of a seat's opponents: people if any, or else the strongest bot's level."""
     others = [occupant for other, occupant in table.sitting() if other != seat]
     levels = [LEVELS.index(it.level) for it in others if it.bot]
     if not levels or any(not it.bot for it in others):

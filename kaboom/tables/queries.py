@@ -65,8 +65,8 @@ class MatchRow(NamedTuple):
 
     `levels` is an empty list without bots, and in matches older than levels; `drawn` is empty
     unless the seats were drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
-    `board` is the label of a shared deal, else empty. `origin` is the step from which the match
-    continues, None for a match that was dealt.
+    `board` is the label of a shared deal, otherwise empty. `origin` is the step from which the
+    match continues, None for a match that was dealt.
     """
 
     id: int

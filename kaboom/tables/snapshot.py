@@ -60,7 +60,7 @@ class TableSnapshot:
 
     @property
     def prompts(self) -> Sequence[Prompt]:
-        """Return the prompts of all seats of the running match, else an empty sequence."""
+        """Return the prompts of all seats of the running match, or else an empty sequence."""
         return self.position.prompts
 
     @cached_property

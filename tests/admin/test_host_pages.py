@@ -435,7 +435,7 @@ def test_player_is_made_a_host_on_their_page(hal, table, service):
     assert "Ben is a host of this server now." in hal.page.text
     assert ben.client.get("/host").status_code == 200
     assert acts(service)[0] == ("Hal", "made host")
-    with pytest.raises(InvalidState, match="host already"):
+    with pytest.raises(InvalidState, match="already a host"):
         admin.make_host(service, "Hal", number, "again")
 
 

@@ -58,7 +58,7 @@ NEARLY = 0.5  # points too few to matter
 
 
 class Memory(Struct):
-    """Empty: all past bids are open on the table."""
+    """It is empty, because all past bids are open on the table."""
 
 
 Seen = tuple[Bidding, int]  # a finished round and the rival's bid

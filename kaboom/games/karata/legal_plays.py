@@ -227,7 +227,8 @@ def effect_of(house: House, facing: Facing, cards: Sequence[Card]) -> Effect:
 
 
 def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
-    """Return what is left of a request, and of the aces' worth, after aces that do not meet it.
+    """Return what is left of a request, and of the value of the aces, after aces that do not meet
+    it.
 
     A request for a card first becomes one for its suit. A request for a suit is lifted without
     replacement under some options.

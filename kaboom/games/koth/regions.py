@@ -134,7 +134,7 @@ def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
 
 
 def _won(page: TablePage, seat: Seat) -> int | None:
-    """Return the points of the trick a seat has just won, or None."""
+    """Return the points of the trick that a seat has just won, or None."""
     last = page.seen.facts["last_trick"]
     won = _between_tricks(page.seen.facts) and last["winner"] == seat
     return last["points"] if won else None

@@ -133,7 +133,7 @@ def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
 
 def last_of_each(connection: Connection, hearing: Hearing) -> tuple[int, int]:
     """Return the number of the last line a player wrote at a table, and of the last line by others
-    that they may read, without deleted lines and muted writers; 0 where there is none.
+    that they may read, without deleted lines or muted writers; 0 if there is none.
     """
     own, others = connection.execute(_last_of_each, hearing._asdict()).one()
     return own, others

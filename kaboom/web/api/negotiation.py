@@ -1,4 +1,4 @@
-"""Content negotiation: the suffix of an address decides, else the Accept header.
+"""Content negotiation: the suffix of an address decides, or else the Accept header.
 
 HTML wins every tie, because browsers, text browsers and scripts that accept anything expect pages.
 JSON wins ties for a POST whose body is not a form, since no form on a page can have sent it, and at

@@ -128,7 +128,7 @@ def in_drawing(picture, soft):
             if at_end:
                 lines[-1] = (lines[-1][0], text)
             else:
-                comes = re.match("first of table", text)
+                comes = re.match("first at table", text)
                 lines.append((text, "absent" if ink == soft and not comes else ""))
     return found
 

@@ -419,7 +419,7 @@ def test_bracket_place_names_its_entrant_or_source_table(service, read, app):
         assert answer.status_code == 404 and "There is no bracket yet." in answer.text
     organizer.begin(service, code, ann)
     settled(service, code)
-    comes = ("first of table 1", "first of table 2")
+    comes = ("first at table 1", "first at table 2")
     stands(read(code, "", "/bracket"), (*FOUR, *comes), ("second of table",))
     all_ready(service, code)
     ended(service, code)
