@@ -159,7 +159,7 @@ class DayWait(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Return the wait as a sentence."""
+        """Return a sentence about the time the player has left, or their vacation."""
         if self.vacation:
             if self.mine:
                 return _("You are on vacation: your clock is paused.")

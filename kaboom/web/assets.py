@@ -61,7 +61,7 @@ def path_of(name: str) -> Path:
     game = re.fullmatch(r"games/(.+)\.css", name)
     if game and game[1] in GAMES:
         sheet = folder(game[1]) / "table.css"
-        return sheet if sheet.exists() else FOLDER / "play" / "default_board.css"
+        return sheet if sheet.exists() else FOLDER / "table_page" / "default_board.css"
     path = safe_join(str(FOLDER), name)
     if path is None or normpath(name) != name:
         raise FileNotFoundError(name)

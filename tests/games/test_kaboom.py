@@ -1382,4 +1382,6 @@ def test_caller_and_lowest_player_are_addressed_as_you():
     lowest = state.sums.index(fewest)
     own, other = said_to(state, lowest, (lowest + 1) % 3)
     assert own == f"You had the lowest score, {fewest} points. Ready for the next round?"
-    assert other.startswith(f"{('Ann', 'Ben', 'Cid')[lowest]} had the lowest score, {fewest} points.")
+    assert other.startswith(
+        f"{('Ann', 'Ben', 'Cid')[lowest]} had the lowest score, {fewest} points."
+    )

@@ -359,7 +359,7 @@ def take_the_cheapest(play: Play[State], seat: Seat) -> None:
 
 
 def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
-    """Return the row with the fewest points, then the fewest cards, then the first."""
+    """Return the row with the fewest points; ties go to the fewest cards, then to the first row."""
     return min(range(len(rows)), key=lambda row: (cost(rows[row]), len(rows[row])))
 
 
