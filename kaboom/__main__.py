@@ -1,4 +1,4 @@
-"""The command `kaboom`: `kaboom play`, and everything that a host or a developer runs."""
+"""The command `kaboom`: `kaboom play`, and the other commands for hosts and developers."""
 
 import atexit
 from dataclasses import replace
@@ -17,9 +17,7 @@ from kaboom.config import from_environment
 
 
 class Commands(click.Group):
-    """Commands in the order of docs/hosting.md, whose foreseeable failures are reported in one
-    sentence.
-    """
+    """Commands in the order of docs/hosting.md; foreseeable failures are reported in a sentence."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Return the names of the commands."""

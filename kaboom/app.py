@@ -109,7 +109,7 @@ class Address(Rule):
 
 class Named(BaseConverter):
     """A part of an address without a format's suffix. Otherwise a rule such as `/daily/<when>`
-    would seem to match `/daily/<when>.json`, too.
+    would also seem to match `/daily/<when>.json`.
     """
 
     regex = "[^/]+" + "".join(rf"(?<!\{suffix})" for suffix in SUFFIXES)
@@ -232,7 +232,7 @@ def serve_tables(
 def _be_usable(database: Database) -> None:
     """Raise NotMigrated if every page would fail, or InvalidSetting if every table would.
 
-    A database that does not answer may do so later; until then its pages ask players to wait.
+    A database that does not answer now may answer later; until then, pages ask players to wait.
     """
     with suppress(Unavailable):
         if lacking := database.read(missing):

@@ -189,7 +189,8 @@ def _port_of(url: str, name: str) -> None:
 def _secrets(text: str, database_url: str) -> str:
     if not text and not database_url.startswith("sqlite"):
         raise InvalidSetting(
-            f"SECRET_KEY is needed with a database server: {LEAST_SECRET} random characters."
+            f"SECRET_KEY is needed with a database server: at least {LEAST_SECRET} random "
+            "characters."
         )
     if any(len(secret) < LEAST_SECRET for secret in text.split()):
         raise InvalidSetting(f"SECRET_KEY must be at least {LEAST_SECRET} characters long.")

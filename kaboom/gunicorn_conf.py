@@ -53,7 +53,7 @@ def on_starting(server: Any) -> None:
     for sentence in misspelt():
         server.log.warning(sentence)
     if workers < wanted:
-        server.log.warning("SQLite allows one worker; for %d, set DATABASE_URL", wanted)
+        server.log.warning("SQLite allows only one worker; to run %d, set DATABASE_URL", wanted)
     if workers > 1 and not settings.redis_url:
         server.log.warning(
             "without REDIS_URL, pages on other workers update only at each heartbeat"
@@ -89,7 +89,7 @@ def post_worker_init(worker: Any) -> None:
     hub = getattr(worker.application, "extensions", {}).get("kaboom.hub")
     if hub is None:
         worker.log.warning(
-            "no hub found: a stopping worker waits %d s for its streams", graceful_timeout
+            "no hub found: a stopping worker will wait up to %d s for its streams", graceful_timeout
         )
         return
 

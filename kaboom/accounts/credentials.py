@@ -1,5 +1,5 @@
-"""Account credentials: which a player has, and username and password. Optional; play never requires
-an account.
+"""Account credentials: which a player has, and username and password. They are optional; play never
+requires an account.
 
 Recovery words are in recovery_words.py, passkeys in passkeys.py, signing in in login.py.
 """

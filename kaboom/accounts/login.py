@@ -37,7 +37,7 @@ NOBODYS = (
 
 
 class WrongCredentials(Refusal):
-    """The recovery words, or the username with that password, do not match any account."""
+    """No account matches the recovery words, or the username and password."""
 
     status = 403
 
@@ -165,7 +165,7 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
 def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -> None:
     """Sign in the confirmed player (`Arrival`), and revoke the browser's old key.
 
-    Raises LinkExpired, also in any browser other than the one that was asked.
+    Raises LinkExpired if it has expired, or in any browser other than the one that was asked.
     """
 
     def work(connection: Connection) -> int | None:

@@ -1,4 +1,4 @@
-"""Counting failed sign-ins: an address is refused after many, a username only delayed."""
+"""Counting failed sign-ins: after many, an address is refused, but a username is only delayed."""
 
 from sqlalchemy import Connection
 

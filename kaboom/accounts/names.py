@@ -55,7 +55,7 @@ TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def cleaned(text: str, longest: int = LONGEST, points: int = 0) -> str:
-    """Return a text in NFC without direction changes and invisible characters, cut to `longest`
+    """Return a text in NFC without direction changes or invisible characters, cut to `longest`
     characters and `points` code points (0: three per character).
 
     Sequences that form one character are kept; piles of combining marks are reduced.
@@ -122,9 +122,7 @@ def canonical(name: str) -> set[str]:
 
 
 def skeleton(name: str) -> str:
-    """Return a name without spaces and small marks, each letter replaced by its simplest
-    lookalike.
-    """
+    """Return a name without spaces or small marks, with the simplest lookalike of each letter."""
     text = DRAWN_AS_NOTHING.sub("", name).translate(DOUBLES).casefold()
     for two, one in TOGETHER:
         text = text.replace(two, one)

@@ -1,6 +1,6 @@
 """Nine recovery words, written on paper, that sign a player in on another device.
 
-They are from a list of 2,048 words: 99 bits, so one fast hash is enough.
+They are from a list of 2,048 words and have 99 bits of entropy, so one fast hash is enough.
 """
 
 import json

@@ -69,7 +69,8 @@ def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], N
 def holding(tables: TableService, at_once: bool = False) -> Holding:
     """Return what is in force; while the database is unavailable, what was in force before.
 
-    With `at_once` the cache is not used, so that a host's page agrees with what they just did.
+    With `at_once` the cache is bypassed, so that a host's page reflects what the host has just
+    done.
     """
     found: Holding = current_app.extensions["kaboom.holding"]
     fresh = found.of is tables and time.monotonic() - found.at < FOR

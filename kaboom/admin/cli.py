@@ -1,4 +1,6 @@
-"""`kaboom host …`: the acts of the host's pages on the command line. None shows a running match."""
+"""`kaboom host …`: the acts of the host's pages on the command line. None of them shows a running
+match.
+"""
 
 import time
 from collections.abc import Callable
@@ -12,7 +14,7 @@ from kaboom.db.migrate import missing
 from kaboom.errors import InvalidState
 from kaboom.tables.service import TableService
 
-WHY = click.option("--why", required=True, help="The reason; kept, and told to the player.")
+WHY = click.option("--why", required=True, help="The reason, which is kept and told to the player.")
 
 
 def _tables() -> TableService:
@@ -86,9 +88,11 @@ def acts(most: int) -> None:
 @click.argument("kind", type=click.Choice([sanctions.WARN, sanctions.MUTE, sanctions.OUT]))
 @click.argument("player", type=click.IntRange(1))
 @WHY
-@click.option("--days", type=int, default=0, help="How long, for mute and out.")
+@click.option("--days", type=int, default=0, help="How many days a “mute” or “out” lasts.")
 @click.option(
-    "--address", is_flag=True, help="With out: also block the address of their next request."
+    "--address",
+    is_flag=True,
+    help="With “out”: also block the address their next request comes from.",
 )
 @with_appcontext
 def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
@@ -166,7 +170,7 @@ def void(code: str, why: str) -> None:
 
 
 @host.command()
-@click.option("--days", type=int, required=True, help="Unused for so many days.")
+@click.option("--days", type=int, required=True, help="Delete tables unused for this many days.")
 @WHY
 @with_appcontext
 def expire(days: int, why: str) -> None:

@@ -48,8 +48,8 @@ class KeptOut(Forbidden):
 
 
 def refuse_kept_out() -> None:
-    """Refuse a request of a player who is kept out, or of an unknown one from a blocked address;
-    raises KeptOut.
+    """Refuse a request from a player who is kept out, or from an unknown player at a blocked
+    address; raises KeptOut.
     """
     if request.endpoint is None or request.endpoint in OPEN:
         return

@@ -43,7 +43,7 @@ RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # how an act tell
 
 
 class Act(NamedTuple):
-    """An act of a host: when (seconds since 1970), its object, and the reason."""
+    """An act of a host: when (seconds since 1970), on what, and why."""
 
     at: float
     host: str
@@ -59,7 +59,7 @@ class Act(NamedTuple):
 
 
 class Sanction(NamedTuple):
-    """A sanction of a player; `until` is 0 if it is a message only."""
+    """A sanction against a player; `until` is 0 if it is only a message."""
 
     id: int
     player: int
@@ -90,7 +90,7 @@ def ids_of_hosts(connection: Connection) -> set[int]:
 
 
 def lock_hosts(connection: Connection) -> list[int]:
-    """Return the ids of all hosts, who stay hosts until the transaction ends."""
+    """Return the ids of all hosts; none of them can be removed before the transaction ends."""
     found = select(server_hosts.c.player_id).with_for_update()
     return list(connection.execute(found).scalars())
 
@@ -313,7 +313,7 @@ def people(
 
 
 def person(connection: Connection, player: int) -> Person | None:
-    """Return a player with a name, or None."""
+    """Return the player with that id, or None if they do not exist or have no name."""
     row = connection.execute(_person.where(players.c.id == player, players.c.name != "")).first()
     return None if row is None else Person(*row)
 
@@ -380,7 +380,7 @@ def _counted(
     days: int,
     *where: ColumnElement[bool],
 ) -> list[int]:
-    """Return the number of a column's times on each of the last days, oldest first."""
+    """Return how many of a column's times fall on each of the last days, oldest first."""
     since = now - days * DAY
     day = func.round((column - since) / DAY + 0.5).label("day")  # from 1
     found = select(day, func.count()).where(column > since, *where).group_by(day)

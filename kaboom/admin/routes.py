@@ -73,7 +73,7 @@ def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
 
 @bp.get("")
 def now() -> AnyResponse:
-    """Show what needs attention, the running matches and the figures of the server."""
+    """Show what needs attention, the running matches and the server's figures."""
     the_host()
     return overview()
 
@@ -237,7 +237,7 @@ def act(number: int) -> AnyResponse:
 
 @bp.get("/reports")
 def reports() -> AnyResponse:
-    """Show the reports of players, and the sanctions in force."""
+    """Show the reports about players, and the sanctions in force."""
     the_host()
     return _reports()
 

@@ -41,7 +41,7 @@ class MatchNotFound(InvalidState):
 
 
 def require_days(days: int) -> None:
-    """Raise InvalidState unless a number of days is possible."""
+    """Raise InvalidState unless the number of days is allowed."""
     if not 1 <= days <= LONGEST_DAYS:
         raise InvalidState(f"Enter a number of days from 1 to {LONGEST_DAYS}.")
 
@@ -92,8 +92,8 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
     """Remove a host; return False if the player was not one.
 
-    Raises InvalidState without a reason, and for the only host. The command line can remove them:
-    it needs no host to invite another one.
+    Raises InvalidState without a reason, and for the only host. The only host can be removed from
+    the command line, which can also invite a new one.
     """
     why = require_why(why)
 
@@ -119,7 +119,7 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
     def work(connection: Connection) -> None:
         name = require_known(connection, player)
         if queries.is_host(connection, player):
-            raise InvalidState("This player is a host already.")
+            raise InvalidState("This player is already a host.")
         if queries.is_sanctioned(connection, player, "out", now):
             raise InvalidState("A player who is kept out cannot be a host.")
         queries.add_host(connection, player, now)
@@ -295,7 +295,8 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
 
 
 def expire(tables: TableService, host: str, days: int, why: str) -> int:
-    """Delete tables that have not been used for some days; return how many. Raises InvalidState.
+    """Delete tables that have not been used for this many days; return how many were deleted.
+    Raises InvalidState.
 
     Each transaction deletes up to 50 tables and adds a line to the list of acts.
     """

@@ -1,1 +1,3 @@
-"""Challenges: the same deal for all players with the link, from one seat against the same bots."""
+"""Challenges: everyone with the link plays the same deal, from the same seat, against the same
+bots.
+"""

@@ -24,8 +24,8 @@ SHOWN = 30  # lines in the table, best first
 @bp.get("/daily/<when>/compare.txt", endpoint="show_text")
 @rate_limits.limiter.limit("60 per minute")
 def show(when: str) -> Response:
-    """Show the results of all players on the day's deal, to readers who have finished it and, once
-    it is public, to all.
+    """Show all players' results on the day's deal: to readers who have finished it and, once it is
+    public, to everyone.
     """
     try:
         day = date.fromisoformat(when)

@@ -23,8 +23,8 @@ BARS = 12  # maximum number of bars in the histogram
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The number of players who had from `least` to `most` points; `mine` if the reader is one of
-    them.
+    """The number of players who had from `least` to `most` points; `mine` is True if the reader is
+    one of them.
     """
 
     least: int | float
@@ -84,5 +84,5 @@ def find(tables: TableService, day: date, key_hash: str) -> DayBoard | None:
 
 
 def _nameless(line: Line) -> Line:
-    """Return a line without its name and replay, for readers who are not friends of its player."""
+    """Return a line without its name or replay, for readers who are not friends of its player."""
     return replace(line, name=_("Another player"), record="")

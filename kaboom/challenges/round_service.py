@@ -24,7 +24,8 @@ MOST = 200  # lines shown
 class RoundBoard:
     """The comparison of a round for one reader.
 
-    `lines` are empty for a reader who has not played the cards, or while other tables play.
+    `lines` is empty for a reader who has not yet played the deal, or while other tables are still
+    playing.
     """
 
     round: int
@@ -54,7 +55,7 @@ def find(
 
 
 def _lines(rows: Sequence[TableRow], seat: Seat, mine: str) -> list[Line]:
-    """Return the results of all who played a seat, the best first."""
+    """Return the results of all who played a seat, best first."""
     told = [(row, from_json(row.outcome, Outcome)) for row in rows]
     told = [(row, outcome) for row, outcome in told if seat < len(outcome.places)]
     told.sort(key=lambda it: -result_of(it[1], seat))

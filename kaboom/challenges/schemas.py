@@ -22,8 +22,8 @@ class ChallengeLine(Struct, kw_only=True):
 
 
 class DayBar(Struct, kw_only=True):
-    """The number of players who had from `least` to `most` points; `mine` if you are one
-    of them.
+    """The number of players who had from `least` to `most` points; `mine` is true if you are one of
+    them.
     """
 
     least: int | float
@@ -49,7 +49,7 @@ class DayCompared(Struct, kw_only=True):
 
 class RoundCompared(Struct, kw_only=True):
     """The results of a tournament round's cards in your `seat`: `lines` are filled once all tables
-    have played them, if you played, too. `open`: some tables are still playing.
+    have played them, if you have as well. `open`: some tables are still playing.
     """
 
     format: str = "kaboom round compared"

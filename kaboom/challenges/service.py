@@ -1,4 +1,5 @@
-"""Challenges: the same deal for all players with the link, from one seat against the same bots.
+"""Challenges: everyone with the link plays the same deal, from the same seat, against the same
+bots.
 
 A challenge continues a finished match from one of its steps, with a random key of its own. Its deal
 is a board, so equal play gives equal results. Only a player's first attempt counts. Players who
@@ -195,7 +196,7 @@ class Comparable(Protocol):
 
     @property
     def seat(self) -> Seat:
-        """Return the seat of all players."""
+        """Return the seat from which all players play."""
 
 
 C = TypeVar("C", bound=Comparable)

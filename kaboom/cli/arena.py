@@ -92,7 +92,7 @@ class Duel:
     "--against",
     type=click.Choice(RIVALS),
     default="house",
-    help="The opponent; house is the hardest bot.",
+    help="The opponent; “house” is the hardest bot.",
 )
 @click.option(
     "--pairs", default=200, help="Number of deals. Each is played twice, with seats swapped."
@@ -101,7 +101,9 @@ class Duel:
 @click.option(
     "--times", is_flag=True, help="Also print the time per move. It differs between runs."
 )
-@click.option("--errors", type=click.File("ab"), help="File for the bot's standard error.")
+@click.option(
+    "--errors", type=click.File("ab"), help="File to which the bot's standard error is written."
+)
 @click.option(
     "--records",
     type=click.Path(file_okay=False, path_type=Path),

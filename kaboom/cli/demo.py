@@ -53,7 +53,7 @@ def demo() -> None:
     tables = service()
     if tables.database.read(lambda c: c.execute(select(func.count(player_table.c.id))).scalar()):
         raise click.ClickException(
-            "The database has players already. Set DATABASE_URL to a new file for the demo."
+            "The database already has players. Set DATABASE_URL to a new file for the demo."
         )
     secrets = [new_secret() for _unused in PEOPLE]
     fill(tables, [hash_of(secret) for secret in secrets])
@@ -147,7 +147,7 @@ def play_on(tables: TableService, code: str, ids: Sequence[int], most: int, numb
 
 
 def cup_settings() -> Settings:
-    """Return a Swiss tournament of GOPS for eight."""
+    """Return a Swiss tournament of GOPS for eight players."""
     game = GAMES["gops"]
     options = game.options(bid_seconds=30)
     return Settings(

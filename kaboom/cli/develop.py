@@ -34,7 +34,7 @@ CHOSEN = click.option(
 @SEATS
 @CHOSEN
 @click.option("--seed", default="0", help="Seed in hexadecimal, padded to 32 bytes.")
-@click.option("--most", default=2000, help="Most moves to play.")
+@click.option("--most", default=2000, help="Maximum number of moves to play.")
 @click.option("--out", type=click.Path(path_type=Path), help="Output file, instead of the screen.")
 def playthrough(
     game: str, seats: int | None, chosen: tuple[str, ...], seed: str, most: int, out: Path | None
@@ -61,14 +61,14 @@ def playthrough(
 @click.option(
     "--against",
     default="random",
-    help="random, a level, a baseline bot of tests/baseline_bots, or its whole population.",
+    help="random, a level, a baseline bot from tests/baseline_bots, or “population” for many.",
 )
 @click.option(
     "--games",
     default=400,
-    help="Number of matches, against each rival. Each deal is played from every seat.",
+    help="Number of matches against each rival. Each deal is played from every seat.",
 )
-@click.option("--half", type=HALF, help="Only this half of the population.")
+@click.option("--half", type=HALF, help="Use only this half of the population.")
 @click.option("--first", default=0, help="Number of the first deal.")
 @click.option(
     "--clocks", is_flag=True, help="In a race, bots react after the delay of their level."

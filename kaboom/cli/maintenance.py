@@ -64,7 +64,7 @@ def tables() -> None:
 
 
 @tables.command("list")
-@click.option("--playing", is_flag=True, help="Only tables with a running match.")
+@click.option("--playing", is_flag=True, help="List only tables with a match in progress.")
 @click.option("--page", type=COUNTED, default=1, show_default=True)
 @with_appcontext
 def list_tables(playing: bool, page: int) -> None:
@@ -127,7 +127,7 @@ def delete(codes: tuple[str, ...]) -> None:
 
 
 @click.command()
-@click.option("--void", "code", default="", help="First void the rating of this match.")
+@click.option("--void", "code", default="", help="Void the rating of this match first.")
 @with_appcontext
 def ratings(code: str) -> None:
     """Check that all ratings follow from their matches."""
@@ -135,7 +135,7 @@ def ratings(code: str) -> None:
         try:
             admin.void(service(), COMMAND_LINE, code.upper(), UNSAID)
         except InvalidState:
-            click.echo(f"{code}: was not rated.")
+            click.echo(f"{code}: this match was not rated.")
         else:
             click.echo(f"{code}: no longer rated.")
     wrong = maintenance.check(service())
@@ -150,7 +150,7 @@ def reports() -> None:
 
 
 @reports.command("list")
-@click.option("--all", "every", is_flag=True, help="Also closed reports.")
+@click.option("--all", "every", is_flag=True, help="List closed reports as well.")
 @with_appcontext
 def list_reports(every: bool) -> None:
     """List reports, newest first."""
@@ -243,7 +243,7 @@ def expire(days: int | None) -> None:
 
 @click.command()
 @click.argument("codes", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="All tables of the server.")
+@click.option("--all", "every", is_flag=True, help="Check all tables of the server.")
 @with_appcontext
 def replay(codes: tuple[str, ...], every: bool) -> None:
     """Replay matches from their logs and report differences."""
@@ -317,7 +317,7 @@ def restore(file: Path, resume: bool) -> None:
             try:
                 ended += stop(service(), code)
             except CorruptedTable:
-                click.echo(f"{code}: damaged, cannot be played on.")
+                click.echo(f"{code}: damaged; cannot be continued.")
         click.echo(f"{ended} running matches ended without a result.")
 
 

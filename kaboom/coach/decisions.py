@@ -72,7 +72,7 @@ def several(own: Prompt, game: Game[Any]) -> bool:
 
 
 def _all(replay: Replay, seat: Seat) -> Iterator[Decision]:
-    """Yield the seat's decisions, without preparatory moves and moves such as “ready”."""
+    """Yield the seat's decisions, without preparatory moves or moves such as “ready”."""
     game = replay.game
     start: Decision | None = None  # the first preparatory move of a decision
     built: list[str] = []

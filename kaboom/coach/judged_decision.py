@@ -37,11 +37,12 @@ class Weighed(Struct):
 
 
 class Judged(Struct):
-    """A decision with its candidate moves, the best first.
+    """A decision with its candidate moves, best first.
 
     `first` is the cost estimated at first look. The costliest decisions by that estimate are played
-    out in `deals` random deals that agree with what the seat knew; for a mistake, those in which
-    its cost was measured. `reason` is the bot's reason for the best move, as a `Saying`.
+    out in `deals` random deals that agree with what the seat knew; for a mistake, `deals` counts
+    those in which its cost was measured. `reason` is the bot's reason for the best move, as a
+    `Saying`.
     """
 
     step: int

@@ -73,7 +73,7 @@ def looked_at(game: Game[Any], decision: Decision) -> Judged:
 
 
 def _with_own(own: Prompt, found: Sequence[Weighed], move: Move) -> list[Weighed]:
-    """Return the moves, the best first, including the move made under its own notation."""
+    """Return the moves, best first; the move that was made keeps its own notation."""
     named = [
         Weighed(str(move), it.first, it.less, it.low, it.high)
         if same(own, Move.parse(it.move), move)
@@ -145,7 +145,7 @@ def played_out(
 
 
 def _promising(playouts: Playouts, others: Sequence[Move], now: Clock) -> list[Move]:
-    """Return the moves other than the one made, the most promising first.
+    """Return the moves other than the one made, most promising first.
 
     All are tried in few deals, and the best of them in more.
     """
@@ -163,8 +163,8 @@ def _compared(
     """Compare two moves until the result is certain, or further deals are unlikely to show that
     the rival is better by `least`, or the time is over; return the number of deals.
 
-    The results are looked at only after the numbers of deals in LOOKS, among which the error rate
-    is divided: a test that looks as often as it likes finds a difference sooner or later.
+    The results are examined only after the numbers of deals in LOOKS, among which the error rate is
+    divided, because a test that looks often enough always finds a difference.
     """
     deals = 0
     for look in LOOKS:
@@ -180,7 +180,9 @@ def _compared(
 
 
 def _best(playouts: Playouts, rivals: Sequence[Move], deals: int) -> Move:
-    """Return the best of the most promising rivals, after trying all of them in as many deals."""
+    """Return the best of the most promising rivals, after trying each of them in the same number of
+    deals.
+    """
     finalists, deals = rivals[:FINALISTS], min(deals, STEADY)
     playouts.play(finalists, deals)
     return max(finalists, key=lambda it: fsum(playouts.results[it][:deals]))
@@ -213,7 +215,7 @@ def _certain(playouts: Playouts, move: Move, rival: Move) -> bool:
 
 
 def _least_loss(playouts: Playouts, move: Move, rival: Move) -> float:
-    """Return the least advantage of a rival over a move, with 99 % certainty."""
+    """Return the lower 99 % confidence limit of a rival's advantage over a move."""
     more, error = playouts.difference(rival, move)
     return more - error * _factor(len(playouts.results[rival]))
 
@@ -261,7 +263,7 @@ def _others(
 def _reason(
     game: Game[Any], state: Any, memory: Any, own: Prompt, found: Sequence[Weighed], seed: bytes
 ) -> Any:
-    """Return the bot's reason for the best move, or None unless it is also best at first look."""
+    """Return the bot's reason for the best move, or None if it is not also best at first look."""
     assert game.bot is not None
     view = game.view(state, own.seat)
     rng = Rng(seed, 0, "first look")

@@ -88,7 +88,7 @@ class CoachPage:
 
     @property
     def mistakes(self) -> list[Listed]:
-        """Return the mistakes, the most costly first."""
+        """Return the mistakes, most costly first."""
         return [self.listed[place] for place in self.coached.mistakes]
 
     @property

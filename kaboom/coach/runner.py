@@ -65,7 +65,7 @@ class Coach:
             except Unavailable:  # already logged by the database
                 pass
             except Exception:
-                log.exception("could not compute the hints of a coach")
+                log.exception("could not coach a match")
             self._wake.wait(LOOK)
 
     def coach_next(self) -> bool:

@@ -36,8 +36,8 @@ class CoachCost(Struct, kw_only=True):
 
 class Coaching(Struct, kw_only=True):
     """The coach's judgement of your decisions in a match. `state` is none (request it by POST),
-    waiting, working, done or failed; `made` of `steps` are done. `unit` is points, or wins (in
-    100 games). `costs` are those of your matches of this game.
+    waiting, working, done or failed; `made` of `steps` are done. `unit` is points, or wins (in 100
+    games). `costs` has the average costs of your matches of this game.
     """
 
     format: str = "kaboom coaching"

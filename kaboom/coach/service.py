@@ -50,7 +50,7 @@ class Coached:
 
     @property
     def mistakes(self) -> list[int]:
-        """Return the indexes of the mistakes, the most costly first."""
+        """Return the indexes of the mistakes, most costly first."""
         found = [place for place, it in enumerate(self.judged) if it.is_mistake]
         return sorted(found, key=lambda place: (-self.judged[place].cost, place))
 

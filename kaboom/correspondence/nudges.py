@@ -15,7 +15,8 @@ def nudge(tables: TableService, code: str, player: int, seat: Seat) -> TableSnap
     """Remind a player that it is their turn: all players see the log line, and the player is
     notified once more.
 
-    This is possible once a turn, after half of its time. Raises NotPermitted or InvalidState.
+    This is possible once per turn, after half of its time has passed. Raises NotPermitted or
+    InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:

@@ -46,7 +46,9 @@ def today() -> Response:
 @bp.get("/daily/<when>.json", endpoint="show_json")
 @bp.get("/daily/<when>.txt", endpoint="show_text")
 def show(when: str) -> Response:
-    """Show the deal of another day: to come, with only its commitment; being played; or public."""
+    """Show another day's deal: a future one with only its commitment, the current one, or a public
+    one.
+    """
     return _page(_read(when))
 
 

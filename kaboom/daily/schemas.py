@@ -6,7 +6,7 @@ from kaboom.web.api.schemas import VERSION
 
 
 class OtherDay(Struct):
-    """A day of the calendar: to-come, today or over."""
+    """A day of the calendar; its stage is to-come, today or over."""
 
     date: str
     game: str

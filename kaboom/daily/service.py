@@ -108,7 +108,7 @@ def options_of(game: Game[Any]) -> Any:
 
 
 def seats_of(board: BoardRow) -> int:
-    """Return the number of seats of a board: one person, the others bots."""
+    """Return the number of seats of a board: one for a person, the others for bots."""
     game = GAMES[board.game]
     possible = game.seats(from_json(board.options, game.options))
     return max(possible[0], min(MOST_SEATS, possible[-1]))
@@ -185,8 +185,8 @@ def _with_record(connection: Connection, found: Day) -> Day:
 
 
 def calendar(tables: TableService, key_hash: str = "") -> Sequence[Day]:
-    """Return the days to come whose commitments are published, today, and recent days, latest
-    first, with the results of the player with that key.
+    """Return the future days whose commitments are published, today, and recent days, latest first,
+    with the results of the player with that key.
     """
     now = tables.now()
     today = day_of(now)

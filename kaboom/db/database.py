@@ -1,4 +1,4 @@
-"""Engines and transactions: reads inline, writes one at a time and retried when busy."""
+"""Engines and transactions: reads run inline; writes run one at a time, retried when busy."""
 
 import random
 import sqlite3
@@ -64,8 +64,8 @@ class Database:
     `secret_key` encrypts its secrets (kaboom.db.encryption); InvalidSetting is raised if one is
     needed and missing.
 
-    Under gevent SQLite's writes run in a thread of their own: a commit syncs the disk for some
-    milliseconds, and a greenlet that yielded inside a write transaction would stop every other.
+    Under gevent SQLite's writes run in a thread of their own: a commit takes some milliseconds to
+    sync the disk, and a greenlet that yielded inside a write transaction would stop every other.
     """
 
     def __init__(self, url: str, secret_key: str = "") -> None:
@@ -134,7 +134,7 @@ class Database:
         """Return work(connection), all of whose reads see the same snapshot of the database; raises
         Unavailable.
 
-        It may take any length of time, for example to copy everything.
+        It may take as long as it needs, for example to copy everything.
         """
         try:
             with _connected(self._reader) as connection:

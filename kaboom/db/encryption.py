@@ -88,8 +88,8 @@ def _key(secret: str) -> bytes:
 def cipher_for(url: str, secret_key: str) -> Cipher:
     """Return the cipher of a database; `secret_key` has one or more secrets, newest first.
 
-    An embedded database without one keeps its secret in a file beside it. Raises InvalidSetting
-    when there is none or it is too short.
+    An embedded database without one keeps its secret in a file beside it. Raises InvalidSetting if
+    there is no secret or it is too short.
     """
     given = secret_key.split()
     if not given:

@@ -1,1 +1,3 @@
-"""The engine: cards, moves, games, chance and views. It knows nothing of web, database or clock."""
+"""The engine: cards, moves, games, chance and views. It knows nothing about the web, the database
+or the clock.
+"""

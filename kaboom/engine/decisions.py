@@ -1,4 +1,4 @@
-"""Decisions the table waits for: which seats owe them, for how long, and the default.
+"""Decisions the table waits for: which seats owe them, how long they have, and the default.
 
 A game lists them in `Game.decisions`. `kaboom.engine.timeouts` derives from them what the clock
 decides for players who are late or have left, and `go_on` what follows the last answer.
@@ -20,9 +20,9 @@ class Decision(Struct, Generic[S], frozen=True, kw_only=True):
     `then` the answers themselves continue the game.
 
     `default(play, seat)` decides for a seat when the `seconds` are over (0: never), or at once if
-    the seat has left; without it no decision is made for them. All seats share one timer, since a
-    timer for each would show who has answered; it is paused while `held` is True. Before the
-    default is applied, an event about the seat is sent to all: its kind is `late` or `away`
+    the seat has left; without it, no decision is made for the seat. All seats share one timer,
+    since a timer for each would show who has answered; it is paused while `held` is True. Before
+    the default is applied, an event about the seat is sent to all: its kind is `late` or `away`
     (empty: no event).
 
     The clock's moves are "-1 lapse NAME" when the time is over and "-1 lapse NAME.2" for the absent

@@ -99,7 +99,7 @@ class Game(Generic[S]):
     # match, and the lead over the others' mean score
     analysis: Analysis | None = None
     tips: Mapping[str, Tip] = field(default_factory=dict)  # sentences for newcomers, by name
-    # (view, prompt, options): the tips that fit the situation, the most urgent first
+    # (view, prompt, options): the tips that fit the situation, most urgent first
     tips_for: Callable[[View, Prompt | None, Any], Iterable[Told]] = lambda *moment: ()
     # For viewers who do not see the table: the important cards on it, and all scores
     now: Callable[[View], Iterable[Saying]] = lambda view: ()

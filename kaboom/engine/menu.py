@@ -3,7 +3,7 @@
 The list is computed once from a prompt. Offers keep the game's order, and options the offer's; two
 equal cards have a number each. An offer that needs no choice, or allows an empty one, has one more
 number. Where a whole number is chosen, such as a bid, it is its own number in the list, so that 3
-bids 3; everything else is numbered from above the greatest of these.
+bids 3; everything else is numbered from the next higher number on.
 """
 
 import re

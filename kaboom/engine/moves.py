@@ -142,7 +142,7 @@ class Pick(Struct, frozen=True):
         return _("{least} to {most}", least=self.least, most=self.most)
 
     def legal(self) -> Iterator[Choices]:
-        """Yield every legal selection, smallest first. Lazy, because there may be millions."""
+        """Yield every legal selection, smallest first; lazily, because there may be millions."""
         arrange = permutations if self.ordered else combinations
         for size in range(self.least, self.most + 1):
             seen = set()

@@ -72,7 +72,7 @@ USUAL = Preset("usual", N_("Standard"), N_("As described on the rules page."), {
 
 
 class InvalidOptions(ValueError):
-    """Options that cannot be used; `sentences` maps the option's name to what is wrong with it."""
+    """Options that cannot be used; `sentences` maps each option's name to what is wrong with it."""
 
     status = 422
     slug = "bad-options"
@@ -327,8 +327,8 @@ def untimed(options: O) -> O:
 
 
 def notable(options: Any) -> list[tuple[Option, str]]:
-    """Return the options to know before sitting down, in words: those that differ from the
-    defaults, and every time limit.
+    """Return the options that players should know before sitting down, in words: those that differ
+    from the defaults, and every time limit.
     """
     assert all(f.default is not MISSING for f in fields(options))
     times = limits(options)

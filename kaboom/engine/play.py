@@ -63,7 +63,7 @@ class Listener(PossibleMove, frozen=True, kw_only=True):
     """One entry of the listener map: a possible move and its properties, by keyword.
 
     For a seat, `blocks` is True if the game waits for this move. With `sealed`, only the seat
-    itself may know that, because who has answered is secret, too. With `confirm`, a page asks "are
+    itself may know that, because who has answered is also secret. With `confirm`, a page asks "are
     you sure?". With `race`, only the fastest player makes the move; bots have a separate clock for
     that.
 
@@ -133,7 +133,7 @@ class Play(Generic[S]):
 
     @property
     def chance(self) -> Rng:
-        """Return `rng`, under its name in release 0.1."""
+        """Return `rng`; release 0.1 used this name."""
         return self.rng
 
     def shuffled(self, items: Sequence[T]) -> list[T]:

@@ -95,7 +95,9 @@ class Rng:
 
     @property
     def drawn(self) -> bool:
-        """Return True if anything has been drawn so far, or a stream of an occasion was made."""
+        """Return True if anything has been drawn so far, or a stream for an occasion has been
+        created.
+        """
         return self._block > 0 or self._on_occasions
 
     def _word(self) -> int:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeGuard
-from zlib import crc32
 
 from msgspec import structs
 
@@ -23,6 +22,7 @@ from kaboom.engine.options import Option, limits, notable
 from kaboom.engine.premoves import FORGET, decides_ahead, meant
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.texts import Names, Words
+from kaboom.engine.toolkit.avatars import colours, face
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.hand_order import HAND
 from kaboom.engine.toolkit.tips import TipLine
@@ -139,7 +139,7 @@ class Clock:
 
 
 class DayWait(NamedTuple):
-    """A player a correspondence match waits for.
+    """A player for whom a correspondence match is waiting.
 
     `left` is the remaining time in words, `vacation` the end of a vacation in words. `seconds` is
     the remaining time including the time bank, or None during vacation. `nudge` is True if the
@@ -159,7 +159,7 @@ class DayWait(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """Return the wait as a sentence."""
+        """Return a sentence about the time the player has left, or their vacation."""
         if self.vacation:
             if self.mine:
                 return _("You are on vacation: your clock is paused.")
@@ -310,46 +310,7 @@ def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str
     return words.say(kind, from_json(facts, dict), names) or ""
 
 
-@lru_cache(maxsize=1024)
-def face(name: str, colour: int, level: str) -> str:
-    """Return the CSS classes of an avatar; all but the colour depend on the name.
-
-    The classes of a bot end with its level.
-    """
-    number = crc32(name.encode())
-    bot = (f"a{number % 2}", f"v{number // 2 % 2}", level)
-    parts = bot if level else _features(number)
-    return " ".join(("face", f"c{colour}", *parts))
-
-
-COLOURS = 10  # of avatars, in the style sheet
 IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone each needs a finger's width
-
-
-@lru_cache(maxsize=1024)
-def colours(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the colour of each avatar at a table.
-
-    It does not depend on the seats, so it stays from match to match. No two are alike while there
-    are enough colours.
-    """
-    free = set(range(COLOURS))
-    found = {}
-    for name in sorted(set(names)):
-        wished = crc32(name.encode()) // 12 % COLOURS
-        after = ((wished + step) % COLOURS for step in range(COLOURS))
-        found[name] = next((it for it in after if it in free), wished)
-        free.discard(found[name])
-    return tuple(found[name] for name in names)
-
-
-def face_of(name: str) -> str:
-    """Return the CSS classes of the avatar for a name outside a table."""
-    return face(name, colours((name,))[0], "")
-
-
-def _features(number: int) -> tuple[str, str, str]:
-    return f"t{number % 3}", f"e{number // 3 % 2}", f"m{number // 6 % 2}"
 
 
 @dataclass(frozen=True)
@@ -575,7 +536,7 @@ class TablePage:
 
     @property
     def notable(self) -> list[tuple[Option, str]]:
-        """Return the options to know before taking a seat, in words."""
+        """Return the options that players should know before taking a seat, in words."""
         return notable(self.options)
 
     @property
@@ -670,8 +631,9 @@ class TablePage:
     ) -> tuple[Button, ...]:
         """Return a button for each offer that needs one press; those to be confirmed come last.
 
-        Omitted are verbs with buttons `elsewhere`, numbers, and options selected by a press on
-        their card, unless that press answers another offer. Verbs in `plain` get secondary buttons.
+        Verbs with buttons `elsewhere` and numbers are omitted, as are options that are selected by
+        pressing their card, unless that press answers another offer. Verbs in `plain` get secondary
+        buttons.
         """
         on_table = self.places
         offers = [offer for offer in self._pressable if offer.simple]

@@ -149,8 +149,8 @@ def _tells_others(event: Event, seat: Seat) -> bool:
 
 
 def _of_others(sight: Sight, seat: Seat, move: Move) -> list[tuple[Any, ...]]:
-    """Return the possible moves of all other players and of the clock, without deadlines and
-    without the move itself.
+    """Return the possible moves of all other players and of the clock, without deadlines or the
+    move itself.
     """
     return [
         (li.token, li.pick.options, li.pick.least, li.pick.most, li.blocks, li.after)

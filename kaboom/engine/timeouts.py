@@ -48,7 +48,8 @@ def time_out(play: Play[Any], name: str) -> None:
 def timed_out(
     decisions: Iterable[Decision[S]], absent: Sequence[Seat], name: str
 ) -> tuple[Decision[S], list[Seat]] | None:
-    """Return the decision of this name and the absent seats it is made for, None if there is none.
+    """Return the decision with this name and the absent seats it is made for; None if there is
+    none.
 
     Without absent seats it is made for all seats that still owe it.
     """

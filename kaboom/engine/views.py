@@ -59,7 +59,7 @@ class Zone(Struct, frozen=True):
 
     @classmethod
     def pile(cls, name: str, owner: Seat | None, cards: Sequence[Card], open: bool) -> "Zone":
-        """Return a pile to whose cards no move refers: its faces, or only how many there are."""
+        """Return a pile whose cards no move refers to: its faces, or only how many there are."""
         return cls(name, owner, tuple(cards)) if open else cls.down(name, owner, len(cards))
 
     @classmethod
@@ -73,7 +73,7 @@ class Zone(Struct, frozen=True):
 class Scores(Struct, frozen=True):
     """The points around the table: headings ("This deal", "Match"), and a row of points by seat.
 
-    None is no score: it is shown as a dash.
+    None means no score, and is shown as a dash.
     """
 
     headings: tuple[str, ...]
@@ -160,7 +160,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def waited_for(self) -> bool:
-        """Return True if the game is waiting for this seat, which may be secret."""
+        """Return True if the game is waiting for this seat, even if that is secret."""
         return any(offer.blocks for offer in self.offers)
 
     @property
@@ -194,7 +194,7 @@ class Prompt(Struct, frozen=True):
 class Outcome(Struct, frozen=True):
     """The end of a match. `scores` and `places` (1 is first, equal places are shared) are by seat.
 
-    Places follow scores: the most points win, or the fewest where `Game.lowest_wins`.
+    Places follow scores: the most points win, or the fewest if `Game.lowest_wins` is set.
 
     `reason` is one of won, draw, forfeit, abandoned, deck_exhausted, and stopped: ended by the
     players, or by the host of the server, before the rules ended it.

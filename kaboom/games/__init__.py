@@ -26,7 +26,8 @@ FIRST = "kaboom"
 
 
 class Found(NamedTuple):
-    """Games and the import names of their packages, by key; and errors of games left out, by name.
+    """Games and the import names of their packages, by key; and the errors of omitted games, by
+    name.
 
     `faults` are messages by key about games that are played without the faulty part.
     """

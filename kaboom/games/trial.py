@@ -1,8 +1,8 @@
 """The contract tests of a game: the sample matches, and the messages of failed checks.
 
 A check fails with one sentence that names the game and, if applicable, the seed, the number of
-players, the move, the seat and the viewer. If several checks fail for one cause, the first reports
-it; the others are skipped and refer to it.
+players, the move, the seat and the viewer. If several checks fail for the same cause, the first one
+reports it; the others are skipped and refer to it.
 """
 
 import sys
@@ -61,7 +61,7 @@ class Fault(Exception):
 
 
 def seed(number: int) -> bytes:
-    """Return the seed of the match of this number: 32 bytes."""
+    """Return the seed of the match with this number: 32 bytes."""
     return number.to_bytes(32, "big")
 
 

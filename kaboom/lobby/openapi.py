@@ -42,7 +42,7 @@ OPENED = {
     "bank": BANK,
     "preset": TEXT | {"description": "The key of a preset, as in /games.json."},
     "club": TEXT | {"description": "The code of the club it belongs to."},
-    "guests": YES | {"description": "People outside that club may enter, too."},
+    "guests": YES | {"description": "People outside that club may also enter."},
     **BOTS,
 }
 SEATED = {
@@ -119,7 +119,7 @@ register(
         "/turns.json",
         "list_turns",
         "matches",
-        "Your matches and open check-ins, the most urgent first",
+        "Your matches and open check-ins, most urgent first",
         "Turns",
         query=LANGUAGE,
         order=250,

@@ -54,7 +54,7 @@ def replace(connection: Connection, player_id: int, game: str, name: str, option
 
 
 def add(connection: Connection, player_id: int, game: str, name: str, options: str) -> None:
-    """Store a preset; raises IntegrityError if another of that name is being stored."""
+    """Store a preset; raises IntegrityError if another one with that name is being stored."""
     values = {"player_id": player_id, "game": game, "name": name, "options": options}
     connection.execute(_add, values)
 

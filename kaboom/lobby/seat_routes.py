@@ -26,8 +26,8 @@ from kaboom.web.session import command, key_hash
 
 
 class Seating(StrEnum):
-    """The seats when the same deal is repeated: as they were, or moved on by one; or a new deal
-    instead.
+    """How a deal is repeated: with the seats as they were or moved on by one, or not at all, for a
+    new deal.
     """
 
     SAME = "same"

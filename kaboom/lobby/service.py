@@ -137,7 +137,7 @@ def sit(
     seat: Seat | None = None,
     program: bool = False,
 ) -> TableSnapshot:
-    """Give a player a chair: the free one they chose, else the first free one.
+    """Give a player a chair: the free one they chose, or else the first free one.
 
     Before the first match a seated player may move to another free chair. A player who left in the
     middle of a match returns to the same seat. With `program`, a player's own bot plays there. The

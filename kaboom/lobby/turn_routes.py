@@ -20,7 +20,7 @@ from kaboom.web.times import left_over_days
 
 @bp.get("/turns")
 def turns() -> AnyResponse:
-    """Show the player's turns, the most urgent first."""
+    """Show the player's turns, most urgent first."""
     player = player_asking()
     lines = turns_of(tables(), player, "") if player else []
     if not wants_html():

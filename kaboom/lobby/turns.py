@@ -1,4 +1,4 @@
-"""What is waiting for a player, the most urgent first: as a page, and as an Atom feed.
+"""What is waiting for a player, most urgent first: as a page, and as an Atom feed.
 
 These are the tables where they play, and tournaments whose check-in is open.
 """

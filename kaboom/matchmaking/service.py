@@ -147,7 +147,7 @@ def beat(tables: TableService, player: int) -> Wait | None:
 
 
 def _may_begin(tables: TableService, row: RequestRow, now: float) -> bool:
-    """Return True if enough others seem to wait; checked without a lock."""
+    """Return True if enough others seem to be waiting; this is checked without a lock."""
     return tables.database.read(lambda c: _pairing(c, row, now)) is not None
 
 
@@ -422,8 +422,8 @@ def about(player: int, since: float) -> str:
 
 
 def waits_still(tables: TableService, rest: str, reader: int) -> tuple[RequestRow, str] | None:
-    """Return the waiting player of a subject that `about` returned and the reader's name, or None
-    if they no longer wait.
+    """Return the waiting player in a subject that `about` returned, and the reader's name; None if
+    that player no longer waits.
     """
     found = re.fullmatch(r"(\d+) (\d+)", rest)
     if found is None:

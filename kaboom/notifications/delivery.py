@@ -34,7 +34,7 @@ PATH = "/notifications/mail/"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message: a title, a sentence, a link; in an e-mail also other lines."""
+    """A message: a title, a sentence and a link; an e-mail also has other lines."""
 
     title: str
     text: str

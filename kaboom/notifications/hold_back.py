@@ -1,4 +1,6 @@
-"""How long a notification waits: while the table is open, in quiet hours, until a digest."""
+"""How long a notification waits: while its table is open, during quiet hours, or until the next
+digest.
+"""
 
 from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
 from kaboom.notifications.quiet_hours import end_of_quiet

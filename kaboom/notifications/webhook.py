@@ -17,8 +17,8 @@ JSON = {"Content-Type": "application/json"}
 
 
 class Failed(Exception):
-    """A request did not arrive or was refused, with the status if there was a response, and the
-    delay that the response asks for, in seconds.
+    """A request did not arrive or was refused; holds the status of the response, if there was one,
+    and the delay that it asks for, in seconds.
     """
 
     def __init__(self, why: str, status: int = 0, after: float | None = None) -> None:

@@ -108,7 +108,7 @@ def shape_of(address: str) -> str:
 
 
 def message(news: News, address: str, shape: str = "") -> Message:
-    """Return the body posted to an address, in the chosen format, else the format of its host."""
+    """Return the body posted to an address, in the chosen format, or else that of its host."""
     return SHAPES[shape or shape_of(address)](news)
 
 

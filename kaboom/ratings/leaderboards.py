@@ -47,7 +47,7 @@ class Ratings:
     friends: Sequence[Standing]
     everybody: Sequence[Standing]
     clubs: Sequence[tuple[str, Sequence[Standing]]] = ()
-    months: Sequence[str] = ()  # that can be shown, the latest first
+    months: Sequence[str] = ()  # that can be shown, latest first
 
 
 def get(tables: TableService, key_hash: str, game: str, public: bool) -> Ratings:

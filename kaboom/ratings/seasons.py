@@ -2,7 +2,8 @@
 
 Every player begins a month at 1000, and the month's rating steps are added up by the usual rules.
 An hourly job counts the current month again and closes earlier ones; after that, only voiding a
-match changes a season. A player who deletes their ratings keeps the place, without a name.
+match changes a season. A player who deletes their ratings keeps their place but appears without a
+name.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -44,7 +45,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What a player is shown of a month; `months` are the available ones, the latest first."""
+    """What a player is shown of a month; `months` are the available ones, latest first."""
 
     month: str
     closed: bool
@@ -123,7 +124,9 @@ def _count(tables: TableService, month: str, game: str) -> None:
 
 
 def folded_places(month: str, game: str, steps: Iterable[StepRow]) -> list[PlaceRow]:
-    """Return the ratings after the steps of a month, if all players were new at its beginning."""
+    """Return the ratings after the steps of a month, as if all players had been new at its
+    beginning.
+    """
     found, _ = folded(steps)
     return [
         PlaceRow(month, game, who, row.mu, row.sigma, row.played, None)
@@ -212,7 +215,7 @@ def get(tables: TableService, key_hash: str, game: str, month: str, public: bool
 
 
 def months_shown(connection: Connection, now: float) -> list[str]:
-    """Return the current month and those with ratings, the latest first."""
+    """Return the current month and those with ratings, latest first."""
     return sorted({month_at(now), *store.months(connection)}, reverse=True)
 
 

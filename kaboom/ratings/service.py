@@ -83,7 +83,7 @@ def introduce(connection: Connection, occupant: Occupant) -> None:
 
 
 def agree(change: TableChange) -> None:
-    """Mark the match that begins as rated, if it is, and announce that."""
+    """Mark the match that is beginning as rated, if it is, and announce that."""
     table = change.table
     table.rated = counts(table)
     if table.rated:

@@ -67,7 +67,8 @@ class Subscription:
         return woken
 
     def call(self, listener: Callable[[], None]) -> None:
-        """Call a function instead of waking wait(); at once if a publication is pending.
+        """Call a function instead of waking wait(); call it immediately if a publication is already
+        pending.
 
         It runs in the publisher's thread, so it must not block.
         """

@@ -11,8 +11,9 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.options import Option
-from kaboom.engine.table_view import SeatLine, TablePage, colours, face
+from kaboom.engine.table_view import SeatLine, TablePage
 from kaboom.engine.texts import Names
+from kaboom.engine.toolkit.avatars import colours, face
 from kaboom.engine.views import DOWN, OPEN, View, Zone
 from kaboom.records.play_on_service import why_not
 from kaboom.records.replay import Replay
@@ -83,7 +84,7 @@ class MatchPage:
 
     @property
     def record(self) -> Record:
-        """Return the record for display, since an uploaded file may contain any text."""
+        """Return the record cleaned for display, because an uploaded file may contain any text."""
         held = self.replay.record
         plain = {name: cleaned(getattr(held, name), LONGEST_SHOWN) for name in WRITTEN}
         return structs.replace(

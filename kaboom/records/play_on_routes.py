@@ -80,7 +80,7 @@ def _seat(page: MatchPage) -> int:
 
 
 def own_seat(page: MatchPage) -> int:
-    """Return the preselected seat: the current point of view, else the player's own."""
+    """Return the preselected seat: the current point of view, or else the player's own."""
     asked = request.args.get("seat", "")
     seats = {str(seat): seat for seat in range(len(page.record.names))}
     return seats.get(asked, page.around.seat or 0)

@@ -135,7 +135,7 @@ def hide(connection: Connection, match_id: int, hidden: bool) -> None:
 
 
 def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | None, int]]:
-    """Return (game, place, number of finished matches) of a player; the place may be None."""
+    """Return (game, place, number of finished matches) for a player; the place may be None."""
     return [(row[0], row[1], row[2]) for row in connection.execute(_tally, {"whose": player_id})]
 
 

@@ -109,7 +109,7 @@ def _page(code: str) -> MatchPage:
 
 
 def found_here(code: str) -> MatchPage:
-    """Return a match of this server, for pages of other rooms; raises RecordNotFound."""
+    """Return a match of this server, for pages of other packages; raises RecordNotFound."""
     replay, around = _found(code, "record")
     seat = OPEN if around.own is None else around.own
     return MatchPage(replay, around, code, url_for("record.show", code=code), [], seat)

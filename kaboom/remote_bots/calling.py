@@ -61,7 +61,7 @@ def decide(
     match: str,
     url_policy: UrlPolicy,
 ) -> Answer:
-    """Ask a bot for its move. It receives the view of its seat and nothing else of the table."""
+    """Ask a bot for its move. It receives its seat's view and nothing else about the table."""
     rng = Rng(secrets.token_bytes(32), 0, "some")
     table = table_json(game, options, seats, state, prompt, listeners, rng)
     message = {"do": "choose", "protocol": PROTOCOL, "match": match, "left": url_policy.seconds}

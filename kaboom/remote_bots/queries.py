@@ -147,7 +147,7 @@ def bot(connection: Connection, number: int, lock: bool = False) -> BotRow | Non
 
 
 def of_owner(connection: Connection, owner: int) -> list[BotRow]:
-    """Return an author's bots, the oldest first."""
+    """Return an author's bots, oldest first."""
     rows = connection.execute(_of_owner, {"owner": owner})
     return [found for row in rows if (found := _read(connection, row))]
 
@@ -238,7 +238,7 @@ def note_call(connection: Connection, number: int, row: CallRow) -> None:
 
 
 def calls(connection: Connection, number: int) -> list[CallRow]:
-    """Return a bot's last calls, the newest first."""
+    """Return a bot's last calls, newest first."""
     cipher, found = cipher_of_store(connection), []
     for row in connection.execute(_calls, {"bot": number}):
         try:

@@ -25,7 +25,7 @@ class RemoteBot(Struct, kw_only=True):
     bots may be invited by other players.
 
     `secret` signs the requests to the bot. It is sent once, after adding the bot, and empty later.
-    `calls` are the last calls, the newest first; they are not listed with all your bots.
+    `calls` are the last calls, newest first; they are not listed with all your bots.
     """
 
     format: str = "kaboom remote bot"
@@ -42,7 +42,7 @@ class RemoteBot(Struct, kw_only=True):
 
 
 class RemoteBots(Struct, kw_only=True):
-    """Your bots, the oldest first, of which you may have `most`."""
+    """Your bots, oldest first, of which you may have `most`."""
 
     format: str = "kaboom remote bots"
     version: int = VERSION

@@ -19,7 +19,7 @@ def state_of(bot: BotRow) -> str:
     if bot.paused:
         called = _("Paused: it is not called. At its tables it counts as a player who is away.")
     elif bot.checked_at is not None:
-        called = _("It is called when it is its turn.")
+        called = _("The server calls it when it is its turn.")
     else:
         called = _("It is not called yet: its address must answer a check first.")
     shared = _("Other players may invite it.") if bot.shared else _("Only you may invite it.")

@@ -123,7 +123,7 @@ def review(connection: Connection, match: int, code: str) -> ReviewRow | None:
 
 
 def of_match(connection: Connection, match: int) -> Sequence[ReviewRow]:
-    """Return the reviews of a match, the newest first."""
+    """Return the reviews of a match, newest first."""
     return [ReviewRow(*row) for row in connection.execute(_of_match, {"of_match": match})]
 
 

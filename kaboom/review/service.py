@@ -34,7 +34,7 @@ class ReviewNotFound(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A step and its point of view: "" for all cards, "watch" for a spectator, else a seat."""
+    """A step and its point of view: "" for all cards, "watch" for a spectator, or else a seat."""
 
     step: int
     eyes: str = ""
@@ -187,8 +187,8 @@ def leader_of(
 ) -> int | None:
     """Return the acting leader of a review.
 
-    That is the leader if present, else the first present member; `members` are by time of joining.
-    While presence is unknown, or if no member is present, the leader stays.
+    That is the leader if present, or else the first present member; `members` are by time of
+    joining. While presence is unknown, or if no member is present, the leader stays.
     """
     if here is None or leader in here:
         return leader

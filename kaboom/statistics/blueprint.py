@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from flask import Flask
 
-from kaboom.engine.table_view import face_of
+from kaboom.engine.toolkit.avatars import face_of
 from kaboom.statistics import api, dates, openapi, pictures, public, routes, service
 from kaboom.statistics.stamps import STAMPS
 from kaboom.tables.context import tables

@@ -39,7 +39,7 @@ class Days:
 
     @property
     def played(self) -> list[Square]:
-        """Return the days of the calendar with an attempt, the latest first."""
+        """Return the days of the calendar with an attempt, latest first."""
         return [it for week in reversed(self.weeks) for it in reversed(week) if it.made]
 
     @property

@@ -13,8 +13,8 @@ from kaboom.tournaments.models import entrants, tournaments
 
 
 class Total(NamedTuple):
-    """A player's matches of one game against one kind of opponent, in which they finished in one
-    place.
+    """A player's matches of one game against one kind of opponent in which they finished in the
+    same place.
 
     `place` is None if no player won. `scored` and `decisions` are the numbers of matches and
     decisions that the sums of points and seconds cover.
@@ -213,7 +213,7 @@ def totals(connection: Connection, player: int) -> list[Total]:
 
 
 def wins(connection: Connection, player: int) -> list[tuple[str, bool]]:
-    """Return (game, won) of all of a player's matches, by game and time."""
+    """Return (game, won) for each of a player's matches, ordered by game and time."""
     return [(row[0], row[1] == 1) for row in connection.execute(_wins, {"whose": player})]
 
 

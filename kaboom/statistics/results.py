@@ -9,7 +9,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.views import Outcome
 from kaboom.statistics.models import results
 from kaboom.tables.change import TableChange
-from kaboom.tables.clock.thinking_time import Thought
+from kaboom.tables.clock.decision_durations import Thought
 from kaboom.tables.models import matches
 from kaboom.tables.table import Table
 
@@ -50,7 +50,7 @@ def keep(change: TableChange, outcome: Outcome) -> None:
 
 
 def rivals(table: Table, seat: Seat) -> str:
-    """Return the kind of a seat's opponents: people if any, else the level of the strongest bot."""
+    """Return the kind of a seat's opponents: people if any, or else the strongest bot's level."""
     others = [occupant for other, occupant in table.sitting() if other != seat]
     levels = [LEVELS.index(it.level) for it in others if it.bot]
     if not levels or any(not it.bot for it in others):
@@ -59,8 +59,8 @@ def rivals(table: Table, seat: Seat) -> str:
 
 
 def is_perfect(outcome: Outcome, seat: Seat, lowest_wins: bool) -> bool:
-    """Return True if a seat won a completed match alone with a perfect score: no point where
-    points are bad, else all of them.
+    """Return True if a seat won a completed match alone with a perfect score: no points if points
+    are bad, otherwise all of them.
     """
     if outcome.winners != (seat,) or outcome.reason != "won":
         return False

@@ -21,7 +21,7 @@ def dates_at(seconds: float) -> tuple[date, ...]:
 
 
 def rows_of_days(began: Iterable[float]) -> Iterator[tuple[float, dict[date, int]]]:
-    """Yield for each attempt in order the longest run of days that ends on each of its dates."""
+    """Yield, for each attempt in order, the longest run of days that ends on each of its dates."""
     longest: dict[date, int] = {}
     for seconds in sorted(began):
         days = dates_at(seconds)

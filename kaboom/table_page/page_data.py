@@ -52,7 +52,7 @@ from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.maintenance.cleanup import WARNING, goes_at
 from kaboom.tables.maintenance.recovery import GONE
 from kaboom.tables.premoves import can_plan
-from kaboom.tables.seats.face_colors import colours_at
+from kaboom.tables.seats.avatar_colors import colours_at
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Said, Table, Timer

@@ -16,8 +16,8 @@ from kaboom.engine.table_view import Asking, options_in_words
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.views import Offer
 from kaboom.errors import InvalidState, NotPermitted
+from kaboom.table_page import hint_service, tips, vote_service
 from kaboom.table_page import service as match_service
-from kaboom.table_page import tips, vote_service
 from kaboom.table_page.controls import besides_of, hosts_moves_of, take_back_of
 from kaboom.table_page.page_data import drawn, offered, table_page
 from kaboom.table_page.responses import (
@@ -220,7 +220,7 @@ def nudge(code: str) -> AnyResponse:
 @rate_limits.both(player="10 per minute", address="60 per minute")
 def hint(code: str) -> AnyResponse:
     """Ask for a hint on the player's turn."""
-    return do(code, lambda p: match_service.ask_hint(tables(), code, p))
+    return do(code, lambda p: hint_service.ask_hint(tables(), code, p))
 
 
 @bp.post("/tip")

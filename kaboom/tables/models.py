@@ -69,7 +69,7 @@ matches = Table(
     Column("drawn", Text, nullable=False, server_default="[]"),
     # Minutes after which spectators see all hands, as its players agreed; 0: never.
     Column("hands", Integer, nullable=False, server_default="0"),
-    # The label of the board whose deal was played, else empty.
+    # The label of the board whose deal was played, otherwise empty.
     Column("board", String(64), nullable=False, server_default=text("''")),
     Column("club_id", Id, ForeignKey("clubs.id")),  # the club of its table
     # Step of another match from which it continues (kaboom.engine.continued_match), as encrypted

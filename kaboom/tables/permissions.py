@@ -41,7 +41,9 @@ def require_match(table: Table) -> None:
 
 
 def require_offered_days(days: int) -> int:
-    """Return the days per decision (0: live play); raises InvalidState if they are not offered."""
+    """Return the days per decision (0: live play); raises InvalidState if that number is not
+    offered.
+    """
     if days not in (0, *DAYS):
         raise InvalidState(_("That choice is not available."))
     return days

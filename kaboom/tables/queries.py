@@ -65,8 +65,8 @@ class MatchRow(NamedTuple):
 
     `levels` is an empty list without bots, and in matches older than levels; `drawn` is empty
     unless the seats were drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
-    `board` is the label of a shared deal, else empty. `origin` is the step from which the match
-    continues, None for a match that was dealt.
+    `board` is the label of a shared deal, otherwise empty. `origin` is the step from which the
+    match continues, None for a match that was dealt.
     """
 
     id: int
@@ -288,7 +288,9 @@ def _beaten(row: Any) -> Pulse | None:
 
 
 def pulse_now(connection: Connection, lock: bool = False) -> Pulse | None:
-    """Return the pulse, or None. With `lock`, its row stays locked until the transaction ends."""
+    """Return the pulse, or None if there is none yet. With `lock`, its row stays locked until the
+    transaction ends.
+    """
     row = connection.execute(_pulse_for_update if lock else _pulse).first()
     return None if row is None else Pulse(*row)
 

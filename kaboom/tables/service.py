@@ -165,7 +165,7 @@ class TableService:
             if table.playing and not is_whole(
                 transaction.connection, table, transaction.seed, transaction.key
             ):
-                log.error("table %s: frozen, the log of its match is damaged", code)
+                log.error("table %s: frozen because its match log is damaged", code)
                 transaction.freeze(DAMAGED)
 
         self.change(code, work)

@@ -60,7 +60,7 @@ class TableSnapshot:
 
     @property
     def prompts(self) -> Sequence[Prompt]:
-        """Return the prompts of all seats of the running match, else an empty sequence."""
+        """Return the prompts of all seats of the running match, or else an empty sequence."""
         return self.position.prompts
 
     @cached_property
@@ -120,7 +120,7 @@ def read_snapshot(
     if not frozen and (table is None or table.match):
         state = None if table is None else _state(table, game, known)
         if table is None or (state is None and table.playing):
-            log.error("table %s: rebuilding from its log, cannot read its snapshot", row.code)
+            log.error("table %s: cannot read its snapshot; rebuilding it from the log", row.code)
             try:
                 (table, state), mended = rebuilt(connection, row, game, table), True
             except Lost as lost:

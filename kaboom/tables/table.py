@@ -22,7 +22,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.views import Outcome, Prompt, Saying
-from kaboom.tables.clock.thinking_time import Thought
+from kaboom.tables.clock.decision_durations import Thought
 from kaboom.tables.clock.timer_kinds import (
     ClockMove,
     CorrespondenceTimer,

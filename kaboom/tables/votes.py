@@ -8,7 +8,7 @@ In correspondence matches every player has a vote, present or not. A vote expire
 days per decision, and is held for a day.
 
 - A bot for a player who is present (but does not move): held, and their "I am here" ends the vote.
-- Resuming while a player is away: held. That is why resuming is a vote, too: a clock must not run
+- Resuming while a player is away: held. That is why resuming is also a vote: a clock must not run
   out for a player who was promised a pause.
 - Ending the match while no other player is present: held, and then confirmed once more.
 """

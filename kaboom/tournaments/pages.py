@@ -12,7 +12,7 @@ from flask import render_template as render
 from markupsafe import Markup
 
 from kaboom.engine.i18n import spoken_now
-from kaboom.engine.table_view import face_of
+from kaboom.engine.toolkit.avatars import face_of
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot

@@ -346,7 +346,7 @@ def _ends_at(seen: TournamentSnapshot) -> float:
 
 
 def _seed(seen: TournamentSnapshot) -> str:
-    """Return the seed once all matches of the tournament are over, else an empty text.
+    """Return the seed once all matches of the tournament are over, or else an empty text.
 
     It must stay secret until then, because the cards of all tables derive from it.
     """

@@ -6,9 +6,9 @@ from kaboom.web.api.schemas import VERSION
 
 
 class Standing(Struct):
-    """A line of a tournament's standings. `points` has two decimals, or is a mean percentage where
-    all play the same cards, or “–” without a result. `wins` are the rounds in which no other player
-    at the table was better: a tie for first place counts for each.
+    """A line of a tournament's standings. `points` has two decimals, or is a mean percentage if all
+    play the same cards, or “–” if there is no result. `wins` is the number of rounds in which no
+    one at the table did better; a tie for first counts as a win for each tied player.
     """
 
     place: int

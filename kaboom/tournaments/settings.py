@@ -28,8 +28,8 @@ def change_settings(
 ) -> None:
     """Change the settings of a tournament before it begins, as its organiser.
 
-    Once a player has entered, only the settings in LATER can change, with room for all entrants.
-    `listed` None leaves that setting unchanged.
+    Once a player has entered, only the settings in LATER can change, with room for all entrants. If
+    `listed` is None, that setting stays unchanged.
 
     Raises NotPermitted, InvalidState, or InvalidFields with the settings that can no longer change.
     """

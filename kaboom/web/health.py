@@ -99,7 +99,7 @@ def late(seconds: float) -> None:
 
 @bp.get("/healthz")
 def alive() -> tuple[str, int, dict[str, str]]:
-    """Return 200, since this process responds."""
+    """Return 200, which shows that this process responds."""
     return "ok\n", 200, {"Content-Type": "text/plain"}
 
 
@@ -119,7 +119,7 @@ def ready() -> tuple[str, int, dict[str, str]]:
 
 @bp.get("/metrics")
 def metrics() -> Response:
-    """Return the metrics for Prometheus, to this machine or to clients with METRICS_TOKEN."""
+    """Return the metrics for Prometheus if the client is this machine or sends METRICS_TOKEN."""
     token = current_app.config["SERVER"].metrics_token
     if token:
         given = request.headers.get("Authorization", "").removeprefix("Bearer ")

@@ -45,7 +45,7 @@ def cookie_path() -> str:
 class Shared:
     """The players who share this browser at a table.
 
-    `keys` are the session keys in addition to the browser's own. `shown` is the index of the player
+    `keys` holds the session keys other than the browser's own. `shown` is the index of the player
     whose view is shown: 0 is the browser's own player, None hides all views.
     """
 

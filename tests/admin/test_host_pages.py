@@ -92,7 +92,7 @@ def test_profile_leads_to_the_host_pages_for_hosts_only(hal, table, browser, ser
 
 
 @pytest.mark.parametrize("path", ["/host/people/", "/host/reports/"])
-def test_unknown_number_is_not_found_in_a_sentence(hal, path):
+def test_unknown_number_is_reported_in_a_sentence(hal, path):
     for method in ("get", "post"):
         for number in ("999", "9" * 9, "9" * 10, "9" * 20, "٣", "-1", "1.5"):
             answer = getattr(hal.client, method)(path + number, data={"do": "note", "why": "x"})
@@ -436,7 +436,7 @@ def test_player_is_made_a_host_on_their_page(hal, table, service):
     assert "Ben is a host of this server now, and is told so." in hal.page.text
     assert ben.client.get("/host").status_code == 200
     assert acts(service)[0] == ("Hal", "made host")
-    with pytest.raises(InvalidState, match="host already"):
+    with pytest.raises(InvalidState, match="already a host"):
         admin.make_host(service, "Hal", number, "again")
 
 

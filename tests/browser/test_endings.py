@@ -137,7 +137,7 @@ def test_a_spectator_sees_the_winner_celebrated(over, guest):
     assert "You" not in page.locator(".podium").inner_text()
 
 
-def test_ending_with_reduced_motion_is_still_and_looks_alike(over, guest):
+def test_ending_with_reduced_motion_looks_the_same_but_is_still(over, guest):
     match = over("gops")
     key = match.keys[seats(match)[0]]
     still, moving = (guest(match.path, key=key, still=it).page for it in (True, False))

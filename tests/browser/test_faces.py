@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.engine.table_view import colours
+from kaboom.engine.toolkit.avatars import colours
 from kaboom.games import GAMES
 from tests.browser.moments import NAMES
 from tests.browser.stage import all_ready

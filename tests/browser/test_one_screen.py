@@ -331,7 +331,7 @@ def test_king_among_bots_reaches_all_buttons_on_a_small_phone(stage, onlooker, l
     assert not {verb: found for verb, found in wrong.items() if found}
 
 
-def test_declare_button_in_the_deal_is_in_reach_on_a_phone(stage, onlooker):
+def test_declare_button_in_the_deal_is_within_reach_on_a_phone(stage, onlooker):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", deal_interval=0.3)
     all_ready(match)
     visitor = onlooker(match.path, key=match.keys[0], width=360, height=640)

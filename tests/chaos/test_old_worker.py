@@ -105,7 +105,7 @@ def moves(person: Browser, path: str) -> bool:
     return False
 
 
-def test_old_worker_beside_new_loses_no_moves_and_no_days(case, servers):
+def test_old_worker_beside_a_new_one_loses_no_moves_or_days(case, servers):
     old, new = servers
     ann, ben = Browser(HttpClient(new.url)), Browser(HttpClient(new.url))
     looks(ann, new, "/start/kaboom")

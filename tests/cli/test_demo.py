@@ -49,4 +49,4 @@ def test_demo_refuses_a_database_with_players(tmp_path):
         for _ in range(2)
     )
     assert first.returncode == 0 and "To sign in as Ann, open this" in first.stdout
-    assert second.returncode == 1 and "has players already" in second.stderr
+    assert second.returncode == 1 and "already has players" in second.stderr

@@ -322,7 +322,7 @@ def test_restore_names_a_damaged_table_and_ends_other_matches(flask, service, tm
     service.database.write(lambda c: [c.execute(t.delete()) for t in CHILDREN_FIRST])
     restored = flask(args=["restore", str(file)])
     assert restored.exit_code == 0, restored.output
-    assert f"{damaged}: damaged, cannot be played on." in restored.output
+    assert f"{damaged}: damaged; cannot be continued." in restored.output
     assert "1 running matches ended" in restored.output
     assert not service.get(whole).table.playing
 

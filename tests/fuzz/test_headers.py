@@ -175,7 +175,7 @@ PROBLEMS = (
 
 
 @pytest.mark.parametrize("number", range(len(PROBLEMS)))
-def test_a_refused_request_has_the_headers_too(number, app, asked):
+def test_a_refused_request_also_has_the_headers(number, app, asked):
     """`make test` tries each route with two of the problems."""
     problem, status = PROBLEMS[number]
     posted = (it for it in paths(app, asked.code, asked.record) if "POST" in it[1].methods)

@@ -432,7 +432,7 @@ def test_every_option_combination_is_put_into_words(seats, options):
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_openspiel_scores_every_untied_round_alike(seats):
+def test_openspiel_gives_every_untied_round_the_same_score(seats):
     """The same prizes and bids are played in OpenSpiel's goofspiel.
 
     It discards the prizes of a tied round, while we carry them over. So after

@@ -352,7 +352,7 @@ def test_28_a_red_king_and_a_joker_beat_a_three():
     assert (state.sums, state.scores) == ([3, -1], [3, 0])
 
 
-def test_29_the_discards_but_the_top_become_the_new_stock():
+def test_29_all_discards_but_the_top_become_the_new_stock():
     state = position(top="KS", by=C, under=["3C", "9D"], stock=[])
     state = after(state, "0 draw")
     assert {held_card(state), *state.stock} == {"3C", "9D"}
@@ -1381,5 +1381,7 @@ def test_caller_and_lowest_player_are_addressed_as_you():
     fewest = min(state.sums)
     lowest = state.sums.index(fewest)
     own, other = said_to(state, lowest, (lowest + 1) % 3)
-    assert own == f"You had the fewest, {fewest} points. Ready for the next round?"
-    assert other.startswith(f"{('Ann', 'Ben', 'Cid')[lowest]} had the fewest, {fewest} points.")
+    assert own == f"You had the lowest score, {fewest} points. Ready for the next round?"
+    assert other.startswith(
+        f"{('Ann', 'Ben', 'Cid')[lowest]} had the lowest score, {fewest} points."
+    )

@@ -250,7 +250,7 @@ def test_examples_25_and_26_ace_blocks_and_rest_of_rank_asks():
 
 
 @pytest.mark.parametrize(("aces", "may_ask_for"), [("AC", {"suit"}), ("AC AH", {"suit", "card"})])
-def test_one_ace_asks_for_a_suit_and_two_for_a_card_too(aces, may_ask_for):
+def test_one_ace_asks_for_a_suit_and_two_also_for_a_card(aces, may_ask_for):
     s = after(table(f"{aces} KC", "4C", pile="4C"), f"0 lay {aces}")
     assert s.stage == "request"
     assert offered(s) == {*may_ask_for, "no_request"}

@@ -512,7 +512,7 @@ def test_ace_that_requests_nothing_is_matched_like_any_card(way):
 
 def test_an_ace_that_must_match_may_still_end_a_request():
     s = table("AC KC", "4D", pile="9S", options=Options(aces="match"))
-    assert "an ace has to match, too" in str(refused(s, "0 lay AC"))
+    assert "an ace must match as well" in str(refused(s, "0 lay AC"))
     s = table("AC KC", "4D", pile="9S", request="H", options=Options(aces="match"))
     assert play(s, "AC").request is None
 

@@ -419,7 +419,7 @@ def test_cards_are_dealt_one_by_one_from_the_first_player():
     assert len(state.stock) == DEAD_HAND
 
 
-def test_a_deal_without_interval_goes_straight_to_the_last_call():
+def test_deal_without_an_interval_goes_straight_to_the_last_call():
     state = begun(UNTIMED)
     assert state.stage == "last_call"
     rank_cards = {seat: [c for c in hand if c[0] == "2"] for seat, hand in enumerate(state.hands)}
@@ -427,7 +427,7 @@ def test_a_deal_without_interval_goes_straight_to_the_last_call():
         assert ("declare" in offers(state, seat)) == bool(held)
 
 
-def test_the_first_player_is_random_and_later_the_king():
+def test_first_player_is_random_and_later_is_the_king():
     assert {start(GAME, SEATS, Options(), seed(n)).state.leader for n in range(40)} == set(range(5))
     state = table("ready_round", koth=3, leader=3, round=2, trump_suit=None)
     for seat in range(SEATS):
@@ -628,7 +628,7 @@ def test_a_king_alone_has_four_challengers():
     assert after.koth == 2
 
 
-def test_the_dead_hand_counts_twice_after_a_pair_too():
+def test_the_dead_hand_also_counts_twice_after_a_pair():
     state = last_trick([0] * 5, [1], 2, ["KS", *["3S"] * 7])
     state.hands = [["AH", "AH"] if seat == 2 else ["3C", "4C"] for seat in range(SEATS)]
     after = play(

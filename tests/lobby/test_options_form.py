@@ -96,7 +96,7 @@ def test_unknown_preset_is_the_default(browser):
         assert chosen(ann) == ["Standard"]
 
 
-def test_the_host_changes_options_by_the_same_form(browser, service):
+def test_host_changes_the_options_with_the_same_form(browser, service):
     ann = browser()
     ann.open("/start/kaboom")
     ann.send(ann.page.form("/tables"), name="Ann")

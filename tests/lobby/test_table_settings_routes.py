@@ -48,7 +48,7 @@ def chair_button(person, number):
 # Chairs
 
 
-def test_stranger_gets_the_pressed_chair(opened, browser, service):
+def test_stranger_gets_the_chair_they_pressed(opened, browser, service):
     path, _ = opened
     ben = browser()
     ben.open(path)

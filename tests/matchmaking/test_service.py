@@ -203,7 +203,7 @@ def test_alert_is_sent_once_when_a_player_begins_to_wait(tables):
     assert told_to(tables, ann) == [], "once in ten minutes"
 
 
-def test_alert_is_dropped_once_the_player_left_the_queue(tables):
+def test_alert_is_dropped_once_the_player_has_left_the_queue(tables):
     ann, ben = people(tables, "Ann", "Ben")
     reachable(tables, ann)
     service.notify(tables, ann, Wanted(), 1)

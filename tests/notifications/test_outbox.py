@@ -523,7 +523,7 @@ def test_check_in_skips_a_digest_that_would_be_too_late(tables, box, fake_clock)
     assert box.after(0, fake_clock) == sorted((ADDRESS, BENS))
 
 
-def test_tournament_table_skips_the_digest_too(tables, box, fake_clock):
+def test_tournament_table_also_skips_the_digest(tables, box, fake_clock):
     code, (ann, _) = tournaments.opened(tables, "Ann", "Ben")
     wants(tables, ann)
     called_lately(tables, ann, 60)

@@ -57,7 +57,7 @@ def begins(replay, origin, number):
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_play_on_deals_unseen_again_and_keeps_what_is_seen(key):
+def test_play_on_redeals_unseen_cards_and_keeps_seen_ones(key):
     replay = checked(made(key, 3, most=4500))
     step, seat = len(replay.steps) // 3, 0
     origin, game = origin_at(replay, step, seat, False), replay.game

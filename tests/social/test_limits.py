@@ -344,7 +344,7 @@ def test_blocked_player_cannot_be_asked_and_request_is_hidden(tables, ids):
     assert circle(tables, "Ann")[2] == []
 
 
-def test_form_word_of_a_player_works_only_for_its_viewer(tables, ids):
+def test_form_id_of_a_player_works_only_for_its_viewer(tables, ids):
     for name in ("Ben", "Cleo"):
         friends.ask(tables, ids[name], ids["Ann"])
     ben, cleo = (ask_word(tables, "Ann", name) for name in ("Ben", "Cleo"))

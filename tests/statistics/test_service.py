@@ -18,7 +18,7 @@ from kaboom.statistics.models import results
 from kaboom.statistics.results import is_perfect
 from kaboom.table_page import service as match
 from kaboom.tables import start_match
-from kaboom.tables.clock.thinking_time import LONGEST, Thought, thought_on
+from kaboom.tables.clock.decision_durations import LONGEST, Thought, thought_on
 from kaboom.tables.clock.whose_turn import Turn
 from kaboom.tables.maintenance.interventions import stop
 from tests.support.finished_matches import finish, play_to_the_end

@@ -95,6 +95,7 @@ MODULES = {
     "lobby": "kaboom.lobby.service",
     "leaving": "kaboom.tables.seats.leaving",
     "login": "kaboom.accounts.login",
+    "hint_service": "kaboom.table_page.hint_service",
     "match": "kaboom.table_page.service",
     "merge": "kaboom.accounts.merge",
     "notes": "kaboom.records.notes",

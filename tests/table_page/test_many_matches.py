@@ -66,7 +66,7 @@ def test_many_matches_are_played_to_the_end(game, browser, service):
 
 # The policy does not depend on the game, so `make test` uses the shortest match.
 @pytest.mark.parametrize("game", often(["gops"], list(GAMES)))
-def test_match_with_scripts_forbidden_is_played_alike(
+def test_match_with_scripts_forbidden_is_played_the_same_way(
     game, browser, service, fake_ids, monkeypatch
 ):
     logs, unkept = [], security._headers.__wrapped__

@@ -51,7 +51,7 @@ def test_one_refusal_is_announced_and_hides_all_hands(table, browser, service, f
     path, people = table("Ann", "Ben", game="taken", ready=False)
     code = path[3:]
     let_watch(service, code, service.get(code).table.host, 3)
-    agree(people, path, ("Yes", "No"))
+    agree(people, path, ("Yes", "Hide"))
     people[0].open(path)
     assert "Ben does not agree to show spectators hands" in people[0].page.text
     people[0].open(path)

@@ -94,7 +94,7 @@ def test_player_whom_a_bot_played_for_may_choose_another_card(table, service, ga
 
 
 @pytest.mark.parametrize("game", ["taken", "gops"])
-def test_takeback_page_says_final_once_another_chose(table, game):
+def test_takeback_page_calls_a_move_final_once_another_chose(table, game):
     options = {"players": 3} if game == "gops" else {}
     path, (ann, ben, _) = table("Ann", "Ben", "Cid", game=game, **options)
     for person in (ann, ben):

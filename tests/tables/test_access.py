@@ -93,7 +93,7 @@ def test_concurrent_guessers_get_five_tries(open_tables, store_url, judged):
     assert answers.count("RateLimited") >= 18 - answers.count("Busy")
 
 
-def test_password_guesser_waits_a_minute_even_if_then_right(tables, fake_clock, judged):
+def test_password_guesser_waits_a_minute_even_with_the_right_one(tables, fake_clock, judged):
     code, _ = locked(tables)
     assert [give(tables, code, "guess") for _ in range(7)] == ["WrongPassword"] * 5 + [
         "RateLimited"

@@ -10,6 +10,7 @@ from kaboom.engine.bots.names import CHARACTERS, PHRASES, character, named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
+from kaboom.table_page import hint_service
 from kaboom.table_page import service as match
 from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner.thinking import think
@@ -94,7 +95,7 @@ def test_bots_think_in_a_thread_outside_transactions(open_tables, sqlite_url, mo
     monkeypatch.setattr(tables.database, "write", lambda work: write(within("transaction", work)))
     code, ann = opened(tables)
     start_match.start(tables, code, ann)
-    match.ask_hint(tables, code, ann)
+    hint_service.ask_hint(tables, code, ann)
     assert thought == [("aside",)], "a hint"
     match.start_stand_in(tables, code, ann)
     while len(thought) < 6:

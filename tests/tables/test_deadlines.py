@@ -188,7 +188,7 @@ def test_automatic_steps_continue_for_one_person(tables, fake_clock):
     assert tables.get(code).state.stage == "last_call"
 
 
-def test_a_race_of_last_flips_ends_for_one_person_too(tables, fake_clock):
+def test_a_race_of_last_flips_also_ends_for_one_person(tables, fake_clock):
     game = GAMES["kaboom"]
     ann = players.player(tables, "key of Ann", "Ann")[0]
     code = lobby.open(tables, "kaboom", game.options(rounds=1, last_flips=5), ann, "Ann", bots=2)

@@ -4,7 +4,7 @@ sit."""
 from itertools import permutations
 
 from kaboom.engine.bots.names import CHARACTERS
-from kaboom.engine.table_view import COLOURS, colours
+from kaboom.engine.toolkit.avatars import COLOURS, colours
 
 
 def test_avatar_keeps_its_color_when_seats_are_redrawn():

@@ -18,6 +18,7 @@ from kaboom.ratings import leaderboards
 from kaboom.ratings.queries import FRIENDS
 from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
+from kaboom.table_page import hint_service
 from kaboom.table_page import service as match_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner import thinking
@@ -32,7 +33,7 @@ def allow(tables, code, player, hints, talk=True):
 def asks(tables, code, player):
     """Ask as a player; return the hint in that player's chair."""
     seat = tables.get(code).table.seat_of(player)
-    return match_service.ask_hint(tables, code, player).table.chairs[seat].hint
+    return hint_service.ask_hint(tables, code, player).table.chairs[seat].hint
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ def test_others_learn_only_that_a_hint_was_requested(tables):
         assert [said.kind for _, said in new[len(old) :]] == ["table.hint"]
         assert set(from_json(bytes(new[-1][1].facts), dict)) == {"who"}
     with pytest.raises(NotPermitted):
-        match_service.ask_hint(tables, code, ben)
+        hint_service.ask_hint(tables, code, ben)
 
 
 def test_hint_is_the_first_choice_of_a_bot_with_the_seats_view(tables, at_turn, monkeypatch):
@@ -172,14 +173,14 @@ def test_hint_is_refused_out_of_turn_paused_or_after_the_end(tables):
 
 def test_hint_for_a_changed_table_is_stale(tables, at_turn, monkeypatch):
     code, ann = at_turn
-    hint = match_service.hints.hint
+    hint = hint_service.hints.hint
 
     def slowly(database, run_in_thread, seen, seat):
         found = hint(database, run_in_thread, seen, seat)
         anns_move(tables, code, ann)
         return found
 
-    monkeypatch.setattr(match_service.hints, "hint", slowly)
+    monkeypatch.setattr(hint_service.hints, "hint", slowly)
     with pytest.raises(StaleMove):
         asks(tables, code, ann)
 
@@ -190,14 +191,14 @@ def test_hint_is_valid_though_another_seat_has_moved(tables, monkeypatch):
     lobby.sit(tables, code, ben, "Ben")
     allow(tables, code, ann, Hints.ALL)
     start_match.start(tables, code, ann)
-    hint = match_service.hints.hint
+    hint = hint_service.hints.hint
 
     def slowly(database, run_in_thread, seen, seat):
         found = hint(database, run_in_thread, seen, seat)
         tables.change(code, lambda transaction: transaction.play(Move(1, "bid", ("5C",)), "ben"))
         return found
 
-    monkeypatch.setattr(match_service.hints, "hint", slowly)
+    monkeypatch.setattr(hint_service.hints, "hint", slowly)
     assert asks(tables, code, ann).move.verb == "bid"
 
 

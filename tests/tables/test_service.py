@@ -291,7 +291,7 @@ def test_private_event_raises_only_its_viewers_revision(tables):
     assert len(set(revisions)) == 3, "each viewer has separate numbers"
 
 
-def test_refused_move_raises_no_revision(tables):
+def test_refused_move_does_not_increase_the_revision(tables):
     code, ids = playing(tables, "Ann", "Ben")
     before = [tables.get(code).table.revision(v) for v in (0, 1, None)]
     with pytest.raises(Refusal):

@@ -16,8 +16,8 @@ from kaboom.lobby import table_settings
 from kaboom.records.access import RecordNotFound
 from kaboom.records.service import MatchArchive
 from kaboom.records.verify import check, checked
+from kaboom.table_page import hint_service, vote_service
 from kaboom.table_page import service as match
-from kaboom.table_page import vote_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.match_record import record_from, text_of
 from kaboom.tables.shared_deals import queries as store
@@ -70,7 +70,7 @@ def stored(tables, code):
 def test_board_player_gets_no_hint(tables):
     code, ann = table(tables, board(tables, "gops"))
     with pytest.raises(InvalidState, match="Hints are off"):
-        match.ask_hint(tables, code, ann)
+        hint_service.ask_hint(tables, code, ann)
     with pytest.raises(NotPermitted):
         table_settings.arrange_bots(tables, code, ann, Pace.BRISK, Hints.ALL, True)
 
@@ -173,7 +173,7 @@ def test_board_table_is_closed_to_changes_and_spectators(tables):
         lambda: vote_service.propose_vote(tables, code, ann, "end"),
         lambda: vote_service.propose_vote(tables, code, ann, "pause"),
         lambda: match.start_stand_in(tables, code, ann),
-        lambda: match.ask_hint(tables, code, ann),
+        lambda: hint_service.ask_hint(tables, code, ann),
     ]
     for act in forbidden:
         with pytest.raises(InvalidState):

@@ -14,8 +14,7 @@ from kaboom.social.clubs import invitations
 from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import service as friends_service
-from kaboom.table_page import service as match
-from kaboom.table_page import vote_service
+from kaboom.table_page import hint_service, vote_service
 from kaboom.tables import start_match
 from kaboom.tables.maintenance.cleanup import expire
 from kaboom.tables.seats import leaving
@@ -90,7 +89,7 @@ def test_tournament_table_offers_no_hints(tables, cup):
     )
     assert tables.get(playing).table.playing
     with pytest.raises(InvalidState, match="Hints are off"):
-        match.ask_hint(tables, playing, ann)
+        hint_service.ask_hint(tables, playing, ann)
     with pytest.raises(NotPermitted):
         table_settings.arrange_bots(tables, playing, ann, Pace.BRISK, Hints.ALL, True)
 
@@ -732,7 +731,7 @@ def test_re_pairing_removes_a_set_result_with_its_table(tables):
     assert of.result(of.rounds[0], 0) is None
 
 
-def test_break_between_rounds_follows_set_results_too(tables, fake_clock):
+def test_break_between_rounds_also_follows_set_results(tables, fake_clock):
     code, ids = opened(tables, *FOUR, between=5)
     organizer.begin(tables, code, ids[0])
     round = settled(tables, code).of.rounds[0]

@@ -528,7 +528,8 @@ NEVER_ONE = {
     "At most {count} characters, please.",  # 300
     "A password can have at most {most} characters.",  # 100
     "{game} needs {count} players. Invite friends or add bots.",  # no game is for one player
-    "Notifying failed %(n)s times in a row and has stopped. Save the address again to restart it.",
+    "Notifications failed %(n)s times in a row and have stopped. Save the address again to "
+    "restart them.",
     # At least three minutes; the longest note; there are always many trumps.
     "If spectators are at least %(num)s minutes behind, the players can agree to show them all "
     "hands.",

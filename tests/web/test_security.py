@@ -600,7 +600,7 @@ def test_rate_limited_player_still_sees_the_table(by_script, limited):
 
 
 @pytest.mark.parametrize("door", ["sit", "talk", "enter"])
-def test_rate_limited_guess_looks_alike_with_or_without_a_table(door, limited):
+def test_rate_limited_guess_looks_the_same_with_or_without_table(door, limited):
     app = limited()
     ann = Browser(app.test_client())
     ann.open("/start/gops")

@@ -25,7 +25,7 @@ def init_app(app: Flask) -> None:
 
 
 def is_bot() -> bool:
-    """Return True if the requesting client is marked as a bot of its player."""
+    """Return True if the requesting client is marked as its player's bot."""
     found = bearer()
     return found is not None and Scope.BOT in found.scopes
 

@@ -22,7 +22,7 @@ class KeyRow(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """An API key's scopes, with the hash of a session key of its player."""
+    """An API key's scopes, with the hash of one of its player's session keys."""
 
     player_hash: str
     scopes: str
@@ -67,7 +67,7 @@ def owned(connection: Connection, key_hash: str, now: float) -> Owned | None:
 
 
 def alive(connection: Connection, hashes: Collection[str], now: float) -> set[str]:
-    """Return those of these keys that are neither revoked nor expired."""
+    """Return the keys among these that are neither revoked nor expired."""
     found = connection.execute(_alive_of, {"hashes": list(hashes), "now": now})
     return set(found.scalars())
 

@@ -1,4 +1,6 @@
-"""The scopes of API keys: the scope each route needs, as registered by the rooms, and the check."""
+"""The scopes of API keys: which scope each route needs, as registered by the rooms, and the check
+for it.
+"""
 
 from flask import request
 from werkzeug.routing import Rule

@@ -65,7 +65,7 @@ def bearer_of(services: Services, key: str) -> ApiToken | None:
 
 
 def revoked(services: Services, hashes: Collection[str]) -> set[str]:
-    """Return those of these keys that have been revoked or have expired."""
+    """Return the keys among these that have been revoked or have expired."""
     if not hashes:
         return set()
     now = services.now()

@@ -1,3 +1,3 @@
-"""Sign-in through an OpenID provider, such as a school, club or firm. Off unless the host
+"""Sign-in through an OpenID provider, such as a school, club or firm. It is off unless the host
 configures one.
 """

@@ -1,7 +1,7 @@
 """Signing in through an OpenID provider: leaving for it, coming back, and choosing a name.
 
-Players leave by a link on a page, not by a redirect: browsers apply `form-action` to redirects,
-too.
+Players leave by a link on a page, not by a redirect: browsers also apply `form-action` to
+redirects.
 """
 
 import re

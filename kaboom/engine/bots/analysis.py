@@ -86,7 +86,7 @@ def candidates(
     legal ones.
 
     Incomplete moves are left out. Only the bot's moves are used in races, for ordered choices, and
-    if there are too many.
+    if there are too many legal moves.
     """
     own = prompt(game, state, seat)
     found: list[Choice] = []
@@ -122,8 +122,8 @@ def judging(
     """Yield the values of the moves so far, best first, after every few deals.
 
     With `errors`, a move is dropped if it is behind by that many standard errors after LEAST deals.
-    `level` replaces the game's level for the bots that play on, `bot` the bots. Raises a Refusal
-    if one of the moves is not legal.
+    `level` replaces the game's level for the bots that play on; `bot` replaces those bots. Raises a
+    Refusal if one of the moves is not legal.
     """
     playouts = Playouts(game, state, seat, memory, seed, level=level, bot=bot)
     alive = list(moves)
@@ -170,8 +170,8 @@ class Playouts:
                     own.append(deal.worth_of(move))
 
     def difference(self, one: Choice, other: Choice) -> tuple[float, float]:
-        """Return the lead of one move over the other, with the standard error, over the
-        deals in which both were tried.
+        """Return the lead of one move over another, with its standard error, in the deals in which
+        both were tried.
         """
         pairs = zip(self.results[one], self.results[other], strict=False)
         mean, half = interval([more - less for more, less in pairs])

@@ -30,7 +30,7 @@ SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
 
 
 class Thought(Struct, frozen=True):
-    """A move considered by a bot; `move` None is a pass.
+    """A move considered by a bot; if `move` is None, the bot passes.
 
     `worth` is its expected value in the game's own unit; higher is better. `reason` is a sentence
     of the game's words that names the move, because it is shown alone as a hint; it is None if the
@@ -48,16 +48,16 @@ class Bot(Generic[M]):
 
     `memory()` makes a fresh memory (a msgspec Struct, stored as JSON with the table);
     `notice(memory, event, seat)` is called with every event its seat receives. A memory also holds
-    what weaker levels forget: forgetting is applied only when the bot thinks.
-    `weigh(memory, view, prompt, rng, level)` returns the moves worth considering, the bot's choice
-    first. To pass, it returns no moves or one with `move` None first; that is allowed only while
-    the game is not waiting for the seat. It must not change the memory.
-    `decide` rates the same moves faster, for use where no reasons are needed.
-    `bound` is the most worth that a slip may cost, so that a weak bot never looks stupid.
-    `remembers` lists the levels that use what was noticed; for the others none of it is stored.
-    `prepare()` loads what only decisions need, so that the first one is as quick as the others.
-    `redealt(memory, state)` updates a memory for a state whose hidden cards were dealt again: each
-    card that the bot had seen becomes the new card in its place (kaboom.engine.continued_match).
+    what weaker levels forget: forgetting is applied only when the bot thinks. `weigh(memory, view,
+    prompt, rng, level)` returns the moves worth considering, the bot's choice first. To pass, it
+    returns no moves or one with `move` None first; that is allowed only while the game is not
+    waiting for the seat. It must not change the memory. `decide` rates the same moves faster, for
+    use where no reasons are needed. `bound` is the most worth that a slip may cost, so that a weak
+    bot never looks stupid. `remembers` lists the levels that use what was noticed; nothing is
+    stored for the others. `prepare()` loads what only decisions need, so that the first one is as
+    quick as the others. `redealt(memory, state)` updates a memory for a state whose hidden cards
+    were dealt again: each card that the bot had seen becomes the new card in its place
+    (kaboom.engine.continued_match).
     """
 
     memory: type[M]

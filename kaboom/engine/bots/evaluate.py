@@ -47,7 +47,8 @@ Company = Callable[[int], Sequence[Player]]  # the hero's opponents, by the numb
 @dataclass
 class Measured:
     """One player's results in a field: `shares` of the wins and `leads` over the others' mean
-    score, each the mean of a deal played from every seat, and the time of its decisions in seconds.
+    score, with one value for each deal, which is the mean over all seats; and the time of its
+    decisions in seconds.
     """
 
     seats: int
@@ -112,8 +113,8 @@ def in_field(
 
 
 def share_of(outcome: Outcome, own: Collection[Seat]) -> float:
-    """Return the share of the win, from 0 to 1, of the seats `own`. Without a winner all share
-    it.
+    """Return the share of the win, from 0 to 1, that goes to the seats `own`. Without a winner all
+    share it.
     """
     winners = outcome.winners or range(len(outcome.places))
     return sum(seat in own for seat in winners) / len(winners)
@@ -184,8 +185,8 @@ class Match:
                         player.bot.notice(self.memories[seat], event, seat)
 
     def _next_move(self, asked: Sequence[Prompt]) -> Move | None:
-        """Return the next move: of a race, else an optional one, else a required one; None if there
-        is none.
+        """Return the next move: one of a race, or else an optional one, or else a required one;
+        None if there is none.
         """
         parts = [prompt.parted() for prompt in asked]
         races = [race for _, race in parts if race.offers]

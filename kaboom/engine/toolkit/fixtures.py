@@ -32,7 +32,7 @@ class Glimpse:
 class Sample:
     """Facts about a game for its tests.
 
-    Without `places` and `count`, the zones that OPEN sees must hold the same cards from one deal to
+    Without `places` or `count`, the zones that OPEN sees must hold the same cards from one deal to
     the next, unless `conserved` is False: then cards come and go, or lie in two zones at once.
     """
 

@@ -23,8 +23,8 @@ def in_players_order(
     """Return a view with the viewer's own hand in the player's order.
 
     `order` is "suit", "rank", or empty to keep the game's order. The highest card of each suit or
-    rank is on the left, or on the right with `high` "right". Trumps come first, or last with
-    `trumps` "last". `ranking` defines the trumps and the order of cards.
+    rank is on the left, or on the right if `high` is "right". Trumps come first, or last if
+    `trumps` is "last". `ranking` defines the trumps and the order of cards.
     """
     found = hand_of(view, view.viewer)
     if not order or found is None:

@@ -29,8 +29,8 @@ def redeal_hands(
     known: Sequence[Collection[T]],
     in_order: Callable[[list[T]], list[T]] = list,
 ) -> None:
-    """Deal all hands except the viewer's again, in place. The `known` cards of each hand stay in
-    it, and `in_order` arranges each hand.
+    """Redeal every hand except the viewer's, in place. The `known` cards of each hand stay in it,
+    and `in_order` arranges each hand.
     """
     redeal(
         rng,

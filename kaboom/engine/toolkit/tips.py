@@ -1,7 +1,7 @@
 """Tips for a first match: a sentence for each new situation.
 
 A game has its sentences as data (`Game.tips`), and a pure function (`Game.tips_for`) that yields
-the ones that fit the situation, the most urgent first. Its only input is what the viewer may see.
+the ones that fit the situation, most urgent first. Its only input is what the viewer may see.
 The last one says how to win. It is shown when there is no new tip, and first on a first turn.
 """
 

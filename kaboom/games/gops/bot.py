@@ -58,7 +58,7 @@ NEARLY = 0.5  # points too few to matter
 
 
 class Memory(Struct):
-    """Empty: all past bids are open on the table."""
+    """It is empty, because all past bids are open on the table."""
 
 
 Seen = tuple[Bidding, int]  # a finished round and the rival's bid
@@ -121,7 +121,7 @@ def bent(table: list[list[float]], worths: Sequence[float], steady: Mix, least: 
 
 
 def without_rare(mix: Mix) -> Mix:
-    """Return a mix without its rarest bids, whose frequency a reason could not state."""
+    """Return a mix without the bids that are too rare for a reason to state their frequency."""
     return shares([share if share >= SELDOM else 0.0 for share in mix])
 
 

@@ -39,7 +39,9 @@ class Bidding(NamedTuple):
         return self._replace(mine=self.theirs, theirs=self.mine)
 
     def worths(self) -> list[list[float]]:
-        """Return the value of each pair of bids to the holder of `mine`, by own and rival card."""
+        """Return the value of each pair of bids to the holder of `mine`, by that player's and the
+        rival's card.
+        """
         if len(self.prizes) <= ends.MOST:
             return ends.after(self.mine, self.theirs, self.prizes, self.stake)
         from kaboom.games.gops.values import after  # imports numpy, only when needed

@@ -146,7 +146,7 @@ def deal(play: Play[State], seats: int) -> None:
 
 
 def offers(s: State) -> Iterator[Listener]:
-    """Yield the current offers: a bid for each seat without one, or getting ready."""
+    """Yield the current offers: a bid for each seat that has not bid yet, or getting ready."""
     match s.stage:
         case "bid":
             for seat in missing(s.bids):
@@ -337,7 +337,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: of two players the other one wins; of three, two must stay."""
+    """Handle a player leaving: with two players the other wins; with three, two must remain."""
     s = play.state
     s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:

@@ -87,8 +87,8 @@ def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
 def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
     """Return each seat's bid frequencies for careful play.
 
-    Computed by regret matching: in each iteration a seat bids in proportion to its regrets. The
-    result is the weighted average of these proportions.
+    They are computed by regret matching: in each iteration a seat bids in proportion to its
+    regrets. The result is the weighted average of these proportions.
     """
     count = len(tables[0])
     regrets = [np.zeros(count) for _ in tables]

@@ -26,14 +26,14 @@ TIPS = {
     "cheap": Tip("This prize is worth little: a good moment for a low card.", "bidding"),
     "sealed": Tip("All bids turn up together. Until then, only you see yours.", "bidding"),
     "won": Tip("The higher bid won the prize. Both cards bid are out of the game.", "a-round"),
-    "last": Tip("This is the last prize: each has one card left.", "ties"),
+    "last": Tip("This is the last prize: each player has one card left.", "ties"),
     "games": Tip("The points of all games of the match are added up.", "the-end"),
 }
 LITTLE = 3
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
+    """Yield the tips that fit the situation, most urgent first, then the aim of the game."""
     facts = view.facts
     if facts["stage"] == "ready":
         yield "games", {}

@@ -1,7 +1,7 @@
 """The value of GOPS positions for two careful players: a small neural net per number of cards.
 
-The nets were fitted to exact solutions (`bench/gops` trains them). Their inputs are which cards
-beat which, the prizes, and the pot carried by a tie. The zero-sum symmetry is built in.
+The nets were fitted to exact solutions (`bench/gops` trains them). Their inputs are the prizes, the
+pot carried by a tie, and which cards beat which. The zero-sum symmetry is built in.
 
 The sum of floats depends on the order of addition, which libraries adapt to the machine. So all
 numbers that are multiplied and added here have few binary places (`few_places`). Products and sums

@@ -23,9 +23,9 @@ from kaboom.games.gops.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return the viewer's view, without the order of the prizes and the others' sealed bids.
+    """Return the viewer's view, without the order of the prizes or the others' sealed bids.
 
-    OPEN, the viewer of a finished match, sees these, too.
+    OPEN, the viewer of a finished match, sees these as well.
     """
     return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts(s))
 
@@ -98,7 +98,7 @@ def facts(s: State) -> dict[str, Any]:
 
 
 def in_order(cards: list[Card]) -> list[Card]:
-    """Return cards by their value, the lowest first."""
+    """Return cards by their value, lowest first."""
     return sorted(cards, key=VALUE.__getitem__)
 
 

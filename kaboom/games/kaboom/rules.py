@@ -95,7 +95,7 @@ def deal(play: Play[State]) -> None:
 
 
 def starter(s: State) -> Seat:
-    """Return the seat that begins this round: one seat further on each round."""
+    """Return the seat that begins this round, which moves on by one seat each round."""
     return (s.round - 1) % len(s.totals)
 
 

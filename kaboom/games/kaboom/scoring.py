@@ -14,7 +14,7 @@ DECLARER_FINE = 10
 
 
 def end_round(play: Play[State]) -> None:
-    """Turn all cards up and score."""
+    """Turn up all cards and score the round."""
     s = play.state
     assert s.declared_by is not None
     for shown in s.seen:

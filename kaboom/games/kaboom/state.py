@@ -37,8 +37,8 @@ class Discard(Struct, array_like=True):
 class Step(Struct, kw_only=True):
     """A step of the match. `number` is incremented with every decision.
 
-    `resumed` counts how often a give interrupted this decision. The timer stays the same, but a
-    press from before the interruption is rejected after it.
+    `resumed` counts how often the giving of a card interrupted this decision. The timer stays the
+    same, but a press from before the interruption is rejected after it.
     """
 
     number: int = 0

@@ -73,7 +73,7 @@ EARLY = 8  # cards on the pile up to which most players know too little to call
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
+    """Yield the tips that fit the situation, most urgent first, then the aim of the game."""
     facts, me = view.facts, view.viewer
     stage = facts["stage"]
     offers = {offer.verb for offer in prompt.offers} if prompt else set()

@@ -200,12 +200,12 @@ WORDS = Words(
         "collecting_passed": "{seat:name} flips nothing onto the {card:card}.",
         "collecting_passed.you": "You flip nothing onto the {card:card}.",
         "flips_only": "The last turn is over. Cards can still be flipped for a moment.",
-        "round_over": "{lowest:names} had the fewest, {points:points}. "
-        "Waiting for {waiting:names}.",
-        "round_over.you": "{lowest:names} had the fewest, {points:points}. "
-        "Ready for the next round?",
-        "round_mine": "You had the fewest, {points:points}. Waiting for {waiting:names}.",
-        "round_mine.you": "You had the fewest, {points:points}. Ready for the next round?",
+        "round_over": "{lowest:names} had the lowest score, {points:points}. Waiting for "
+        "{waiting:names}.",
+        "round_over.you": "{lowest:names} had the lowest score, {points:points}. Ready for the "
+        "next round?",
+        "round_mine": "You had the lowest score, {points:points}. Waiting for {waiting:names}.",
+        "round_mine.you": "You had the lowest score, {points:points}. Ready for the next round?",
         "match_over": "The match is over: {winners:names} won with {points:points}.",
         # events
         "dealt": "Round {round}: each player gets six cards. {seat:name} will begin.",

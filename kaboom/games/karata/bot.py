@@ -60,7 +60,7 @@ ENDS_SEEN = {Level.EASY: 1, Level.NORMAL: 1}  # cards in hand
 
 
 class Memory(Struct):
-    """Empty: all that matters is on the table."""
+    """It is empty, because all that matters is on the table."""
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:

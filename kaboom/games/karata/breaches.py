@@ -103,7 +103,7 @@ def breach_facts(s: State, wrong: Broken, cards: Choices) -> dict[str, Any]:
 def bombs_here(s: State) -> dict[str, str]:
     """Return the aces that block a bomb here ("aces", "spades", "none") and what counters one.
 
-    Empty in the usual case: all aces block, and neighbouring bombs counter.
+    The result is empty in the usual case: all aces block, and neighbouring bombs counter.
     """
     house = s.house
     block = "none" if not house.blocks else "aces" if house.blocks == house.aces else "spades"

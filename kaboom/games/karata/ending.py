@@ -45,7 +45,7 @@ def be_ready(play: Play[State], seat: Seat) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return the outcome by games won, the most first, or None while the match goes on."""
+    """Return the outcome by games won, most first, or None while the match goes on."""
     if s.stage != "over":
         return None
     reason = "won" if any(s.wins) else "deck_exhausted"

@@ -140,7 +140,7 @@ def by_kind(options: Options) -> dict[str, frozenset[Card]]:
 
 
 def openers(options: Options, plain: frozenset[Card]) -> frozenset[Card]:
-    """Return the cards that may start a game. With cutting a 7 never does, because the
+    """Return the cards that may start a game. If a 7 can cut, no 7 may start a game, because the
     opening suit decides which 7 cuts.
     """
     opening = plain

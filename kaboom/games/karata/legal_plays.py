@@ -227,7 +227,8 @@ def effect_of(house: House, facing: Facing, cards: Sequence[Card]) -> Effect:
 
 
 def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
-    """Return what is left of a request, and of the aces' worth, after aces that do not meet it.
+    """Return what is left of a request, and of the value of the aces, after aces that do not meet
+    it.
 
     A request for a card first becomes one for its suit. A request for a suit is lifted without
     replacement under some options.
@@ -289,7 +290,9 @@ def may_declare(house: House, hand: Sequence[Card]) -> bool:
 
 
 def finishes(house: House, hand: Sequence[Card], cards: Sequence[Card], last_card: bool) -> bool:
-    """Return True if the play wins: the whole hand, on last card, with a card that can finish."""
+    """Return True if the play wins: the whole hand, on last card, ending with a card that can
+    finish.
+    """
     called = last_card or house.call == "none"
     return called and len(cards) == len(hand) and cards[-1] in house.endings
 

@@ -186,8 +186,8 @@ class Options:
         0,
         30,
         "Cut with a 7",
-        "Most points in hand with which a 7 of the opening suit ends the game: the lowest hand "
-        "wins. 0: never.",
+        "The most points in hand with which a 7 of the opening suit ends the game; the lowest "
+        "hand wins. 0: never.",
         "points",
         zero="never",
     )

@@ -32,10 +32,11 @@ def answer(play: Play[State], yes: str) -> None:
 
 
 def fine(play: Play[State], wrong: Saying) -> None:
-    """Fine the seat whose turn it is: it draws, loses last card and keeps its turn and any pick.
+    """Fine the seat whose turn it is: it draws, loses last-card status, and keeps its turn and any
+    pick.
 
-    If the fine ends the turn, as after a card just drawn, the pick is drawn, too. Otherwise an
-    illegal play would be a way to avoid a bomb.
+    If the fine ends the turn (as it does after a draw), the pending pick is drawn as well.
+    Otherwise an illegal play would be a way to avoid a bomb.
     """
     s = play.state
     count = min(s.options.fine, len(s.deck) + len(s.pile) - 1)
@@ -57,7 +58,7 @@ def fine(play: Play[State], wrong: Saying) -> None:
 
 
 def pass_turn(play: Play[State]) -> None:
-    """Move the turn on by `steps` seats. Absent ones are skipped and do not count as jumped.
+    """Move the turn on by `steps` seats. Absent seats are skipped and do not count as jumped.
 
     A player may first be asked whether to stop a jump or a kickback.
     """

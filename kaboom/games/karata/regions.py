@@ -69,7 +69,7 @@ def _went_out(page: TablePage) -> bool:
 
 
 def _how(page: TablePage) -> str:
-    """Return how a match of one game was won, if by going out."""
+    """Return how a match of one game was won, if it was won by going out."""
     facts = page.seen.facts
     if facts["games"] > 1 or not _went_out(page):
         return ""

@@ -241,7 +241,9 @@ def known_harmless(s: State, seat: Seat) -> bool:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: the hand stays, and the turn passes. Two players must stay."""
+    """Handle a player leaving: the hand stays, and the turn passes. At least two players must
+    remain.
+    """
     s = play.state
     if len(s.wins) - len(s.absent) < 2:
         s.abandoned = True

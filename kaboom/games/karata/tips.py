@@ -73,7 +73,7 @@ ANYTHING = ("A", "J*")  # aces and jokers, on which cards of other suits can be 
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
+    """Yield the tips that fit the situation, most urgent first, then the aim of the game."""
     facts, me = view.facts, view.viewer
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     if facts["stage"] == "ready":

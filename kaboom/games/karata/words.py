@@ -56,8 +56,8 @@ BROKEN = {
         "The {card:card} does not answer the {top:card} for the last player: {answer:answering}."
     ),
     "broke_first_ace": N_(
-        "At this table an ace has to match, too: the {card:card} has neither the rank nor the suit "
-        "of the {top:card}."
+        "At this table an ace must match as well: the {card:card} has neither the rank nor the "
+        "suit of the {top:card}."
     ),
     "broke_first_colour": N_(
         "At this table a joker goes only with cards of its colour; the {card:card} and the "

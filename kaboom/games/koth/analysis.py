@@ -57,8 +57,8 @@ def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
 
 
 def supposed(memory: Memory, state: State, seat: Seat, other: Seat) -> Memory:
-    """Return the memory that can be assumed for another seat: the same, as all play is public, but
-    without declared suits, which each player remembers only for themselves.
+    """Return the memory that can be assumed for another seat: this one, since all play is public,
+    but without declared suits, which each player remembers only for themselves.
     """
     return structs.replace(copied(memory), declared=[])
 

@@ -158,7 +158,7 @@ def declarations(
 def burials(view: View, me: Seat) -> list[Thought]:
     """Return ways to bury eight cards: from short suits without winners, with few trumps.
 
-    A king with many trumps will win the last trick, and may bury points; another should not.
+    A king with many trumps will win the last trick, and may bury points; other kings should not.
     """
     ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
     trumps = sum(ranking.suits[card] == TRUMP for card in own_hand(view))
@@ -256,7 +256,7 @@ class Position:
 
     @cached_property
     def unseen(self) -> dict[Card, int]:
-        """Return the number of copies of each card hidden from the seat."""
+        """Return how many copies of each card the seat cannot see."""
         seen = Counter(self.hand)
         seen.update(card for card in self.view.zone("dead_hand").cards if card != DOWN)
         gone = self.remembered.gone
@@ -570,7 +570,7 @@ def reason(at: Position, cards: Choices, on_top: Seat, ours: float, sampled: boo
 
 
 def leads_to_partner(at: Position, card: Card) -> bool:
-    """Return True if the king leads the suit of the call, and the called card would win."""
+    """Return True if the king leads the suit of the called card, and that card would win."""
     called = at.called
     if called is None or at.me != at.koth or card == called:
         return False

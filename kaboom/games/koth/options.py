@@ -16,7 +16,7 @@ STAGE_TIMES = {  # the option with a stage's time limit; all other stages use "r
 
 @dataclass(frozen=True)
 class Options:
-    """The options of a table. 0 seconds mean no limit."""
+    """The options of a table. 0 seconds means no limit."""
 
     end: str = choice(
         "past_ace",
@@ -132,7 +132,7 @@ class Options:
         "any",
         {"any": "any card", "no_trump": "any card that is not a trump"},
         "Cards that may be called",
-        "Whether the king may call a trump, too.",
+        "Whether the king may also call a trump.",
     )
     must_defend_ace: bool = switch(
         False,

@@ -128,13 +128,13 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
-    """Return the viewer's score. That the viewer has passed or is ready is shown beside it."""
+    """Return the viewer's score. Whether the viewer has passed or is ready is shown beside it."""
     words = [word for word in _words(page, me) if word not in ("passed", "ready", "teammate")]
     return draw.kept("standing", *_has(page, me), words, me in page.seen.facts["defenders"][1:])
 
 
 def _won(page: TablePage, seat: Seat) -> int | None:
-    """Return the points of the trick a seat has just won, or None."""
+    """Return the points of the trick that a seat has just won, or None."""
     last = page.seen.facts["last_trick"]
     won = _between_tricks(page.seen.facts) and last["winner"] == seat
     return last["points"] if won else None
@@ -529,7 +529,7 @@ def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
 
 
 def _hint(page: TablePage, draw: Draw) -> str:
-    """Return how cards are played, the meaning of declaring, or why the viewer cannot; "" if
+    """Return how cards are played, what declaring means, or why the viewer cannot declare; "" if
     that is obvious.
     """
     rank = page.seen.facts["trump_rank"]

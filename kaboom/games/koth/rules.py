@@ -143,7 +143,7 @@ def has_played(s: State, seat: Seat) -> bool:
 
 
 def ahead(s: State, seat: Seat) -> Iterator[Premove]:
-    """Yield a seat's possible premoves: a card for the current lead, or to pass.
+    """Yield a seat's possible premoves: a card for the current lead, or a pass.
 
     A planned card depends on the lead and the known sides, so it is dropped when a player joins a
     side. A planned pass holds for the declarations so far, or for the whole round.

@@ -106,7 +106,7 @@ def match_is_over(s: State) -> bool:
 
 
 def result(s: State) -> Outcome:
-    """Return the places by rank; steps beyond the ace count, too."""
+    """Return the places by rank; steps beyond the ace also count."""
     return Outcome(tuple(s.ranks), places(s.ranks))
 
 

@@ -64,7 +64,7 @@ TIPS = {
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
+    """Yield the tips that fit the situation, most urgent first, then the aim of the game."""
     facts = view.facts
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     match facts["stage"]:

@@ -151,7 +151,7 @@ def strength(ranking: Ranking, lead: Sequence[Card], cards: Sequence[Card]) -> i
 
 
 def winning_play(ranking: Ranking, plays: Sequence[Sequence[Card]]) -> int:
-    """Return the position of the best play of the trick, the earliest of equal ones."""
+    """Return the position of the best play of the trick, the earliest if several are equal."""
     return tricks.first_best([strength(ranking, plays[0], cards) for cards in plays])
 
 

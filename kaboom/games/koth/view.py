@@ -163,9 +163,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def wait_for_all(s: State, viewer: Seat | None) -> Saying:
-    """Return the line while all five are waited for; it addresses every viewer who is waited
-    for.
-    """
+    """Return the status line while all five are waited for; it addresses each viewer who is."""
     waiting = unready(s)
     if s.stage == "last_call":
         base = declared(s, "last_call", viewer)

@@ -180,8 +180,8 @@ def winner_of(
 
 
 def lead(deck: Deck, hands: list[Hand], seat: Seat) -> Cards:
-    """Return the card to lead: the highest one left in a plain suit, else the highest trump left,
-    else a cheap card.
+    """Return the card to lead: the highest one left in a plain suit, or else the highest trump
+    left, or else a cheap card.
     """
     hand, power = hands[seat], deck.power
     for suit, own in enumerate(hand):  # trumps come last

@@ -159,7 +159,7 @@ def believed_before(
 
 
 def likely(way: Way, how: Looked, hand: Sequence[int]) -> float:
-    """Return the probability that a rival with this way plays the first card of this hand."""
+    """Return the probability that a rival who plays this way plays the first card of this hand."""
     if way == "random":
         return 1 / len(hand)
     looks = how.values[way]

@@ -62,7 +62,7 @@ class Options:
         "games",
         zero="no limit",
     )
-    hand_size: int = number(10, 1, 20, "Cards in a hand", "A game has as many rounds.", "cards")
+    hand_size: int = number(10, 1, 20, "Cards in a hand", "A game has this many rounds.", "cards")
     rows: int = number(4, 1, 8, "Rows", "How many rows are on the table.", "rows")
     row_size: int = number(
         5, 2, 10, "Cards a row holds", "The next card played to a full row takes it.", "cards"
@@ -359,7 +359,7 @@ def take_the_cheapest(play: Play[State], seat: Seat) -> None:
 
 
 def cheapest_row(rows: Sequence[Sequence[int]]) -> int:
-    """Return the row with the fewest points, then the fewest cards, then the first."""
+    """Return the row with the fewest points; ties go to the fewest cards, then to the first row."""
     return min(range(len(rows)), key=lambda row: (cost(rows[row]), len(rows[row])))
 
 

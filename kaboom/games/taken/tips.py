@@ -26,7 +26,8 @@ TIPS = {
         "Row {row} is full: the next card that goes there takes it, for {points:points}.", "placing"
     ),
     "low": Tip(
-        "Your {card} is below every row. Played as the lowest, it makes you take a row you choose.",
+        "Your {card} is below every row. If it is the lowest card played, you must take a row of "
+        "your choice.",
         "taking-a-row",
     ),
     "take": Tip(
@@ -44,7 +45,7 @@ BASICS = 3  # the last round in which newcomers are always told how cards are pl
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips that fit the situation, the most urgent first, then the aim of the game."""
+    """Yield the tips that fit the situation, most urgent first, then the aim of the game."""
     facts, me = view.facts, view.viewer
     rows = [zone.cards for zone in view.zones_named("row")]
     paid = facts["row_points"]

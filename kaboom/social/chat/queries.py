@@ -26,7 +26,7 @@ from kaboom.tables.models import tables
 
 
 class ChatMessageRow(NamedTuple):
-    """A line of chat as stored; one without text and phrase was deleted."""
+    """A line of chat as stored; one without text or phrase was deleted."""
 
     id: int
     player_id: int
@@ -133,7 +133,7 @@ def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
 
 def last_of_each(connection: Connection, hearing: Hearing) -> tuple[int, int]:
     """Return the number of the last line a player wrote at a table, and of the last line by others
-    that they may read, without deleted lines and muted writers; 0 where there is none.
+    that they may read, without deleted lines or muted writers; 0 if there is none.
     """
     own, others = connection.execute(_last_of_each, hearing._asdict()).one()
     return own, others

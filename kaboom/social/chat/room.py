@@ -21,7 +21,7 @@ from kaboom.social.chat import hooks
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.service import Chat, ChatMessage
 from kaboom.tables.context import tables
-from kaboom.tables.seats.face_colors import colours_at
+from kaboom.tables.seats.avatar_colors import colours_at
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import open_hands
@@ -180,7 +180,7 @@ def people_at(snapshot: TableSnapshot, present: Attendance) -> tuple[list[Person
 def room_number(tables: TableService, snapshot: TableSnapshot, present: Attendance) -> int:
     """Return a number that changes when the room looks different to the viewer.
 
-    Small changes of a large crowd are ignored.
+    Small changes in a large crowd are ignored.
     """
     people, watchers = people_at(snapshot, present)
     table = snapshot.table

@@ -36,10 +36,10 @@ class Muted(Struct):
 
 
 class Talk(Struct, kw_only=True):
-    """The chat and the people at a table. It never comes with cards. `watch` is the spectators'
-    delay in minutes, -1 where watching is off; `audience` says whether they may write, `hush`
-    whether players read that only after the match. `hands` are the seats that have answered whether
-    spectators may see all hands. `muted` and the address to `call` are your own. With
+    """The chat and the people at a table. It is never sent together with cards. `watch` is the
+    spectators' delay in minutes, -1 where watching is off; `audience` says whether they may write,
+    `hush` whether players read that only after the match. `hands` are the seats that have answered
+    whether spectators may see all hands. `muted` and the address to `call` are your own. With
     `only_phrases`, only a `phrase` can be sent.
     """
 

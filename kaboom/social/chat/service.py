@@ -201,7 +201,7 @@ def delete(tables: TableService, code: str, player: int, number: int) -> None:
 
 
 def mute(tables: TableService, code: str, player: int, number: int) -> None:
-    """Hide from this reader only what the writer of a line says, at this and all other tables.
+    """Hide what the writer of a line says, at this and all other tables, from this reader only.
     Raises InvalidFields.
 
     The writer may go on writing; a mute by the server's host is in kaboom.admin.sanctions.

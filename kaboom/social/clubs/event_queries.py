@@ -11,9 +11,7 @@ from kaboom.social.clubs.models import INSIDE, club_dates, clubs, date_goers, me
 
 
 class DateRow(NamedTuple):
-    """A club's event: when, and which game; `by_id` is the player who planned it, None if
-    erased.
-    """
+    """A club's event: its time and game; `by_id` is the player who planned it, None if erased."""
 
     id: int
     club_id: int

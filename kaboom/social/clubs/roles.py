@@ -13,7 +13,8 @@ from kaboom.tables.service import TableService
 
 
 def change_role(tables: TableService, code: str, key_hash: str, action: str, word: str) -> None:
-    """Change the role of a player that a club knows. Officers only, except for blocking.
+    """Change the role of a player that a club knows. Only officers may do this, except for
+    blocking.
 
     `action`: yes or no (to a request), officer, member, remove, welcome (a removed player), block.
     Raises NotPermitted, InvalidState.

@@ -232,7 +232,7 @@ def flows(table: Table, seconds: float) -> bool:
 
 
 def may_have_more(timer: Timer) -> bool:
-    """Return True if a timer can be extended: the deadline of a person's decision can, once.
+    """Return True if a timer can be extended; only a person's deadline can be, and only once.
 
     Automatic steps, such as a deal, keep their pace.
     """

@@ -77,8 +77,8 @@ def agreed(change: TableChange) -> tuple[Origin | None, bool]:
 def _seating(
     change: TableChange, match: MatchRow | None, players: Mapping[Seat, int]
 ) -> Sequence[Occupant] | None:
-    """Return the occupants in the seats they had in a match, or None unless both the people and the
-    rules are the same. Bots may differ.
+    """Return the occupants in the seats they had in a match, or None if the people or the rules
+    have changed. Bots may differ.
     """
     table = change.table
     if match is None or match.ended_at is None or match.board:

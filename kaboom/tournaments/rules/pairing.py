@@ -228,7 +228,7 @@ def qualified(
     """Return the players of a pod who may advance in a knockout, best first.
 
     Ties are broken by the shares of earlier rounds, then by the draw. `shares` are those of the
-    round. `points` includes them, which is equal for players who tie in the round.
+    round. `points` includes them, which makes no difference between players who tie in the round.
     """
     ranks = of.ranks(round, pod, shares)
     out = {it.number for it in of.entrants.values() if it.left or it.paused} | of.removed()

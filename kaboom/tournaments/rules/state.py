@@ -37,7 +37,7 @@ OUT_AFTER = 2  # missed rounds after which an entrant is out
 
 
 class Entrant(Struct, kw_only=True):
-    """An entrant. `bot` is the level of a built-in bot, else empty."""
+    """An entrant. `bot` is the level of a built-in bot, otherwise empty."""
 
     number: Number
     bot: str
@@ -167,8 +167,8 @@ class Tournament(Struct):
         return [it.number for it in self.entrants.values() if not it.left and it.number not in gone]
 
     def result(self, round: Round, pod: int) -> tuple[SeatResult, ...] | None:
-        """Return a pod's result: the latest one set by the organiser, else as played; None if it
-        has none.
+        """Return a pod's result: the latest one set by the organiser, or else the one that was
+        played; None if there is none.
         """
         for seq, it in reversed(self.rulings.items()):
             about = (it.verb, it.round, it.pod) == (Verb.RESULT, round.number, pod)

@@ -143,7 +143,7 @@ def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
 def best(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return the best of all divisions into pods of these sizes; the first of equally good ones."""
+    """Return the best of all divisions into pods of these sizes; the first if several are equal."""
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
 

@@ -1,4 +1,4 @@
-"""Content negotiation: the suffix of an address decides, else the Accept header.
+"""Content negotiation: the suffix of an address decides, or else the Accept header.
 
 HTML wins every tie, because browsers, text browsers and scripts that accept anything expect pages.
 JSON wins ties for a POST whose body is not a form, since no form on a page can have sent it, and at
@@ -71,9 +71,7 @@ def by_program() -> bool:
 
 @lru_cache(maxsize=1000)
 def accepted(accept: str, by_program: bool = False) -> Format:
-    """Return the format that an Accept header prefers. For API clients JSON wins a tie with
-    HTML.
-    """
+    """Return the format that an Accept header prefers; for API clients, JSON beats HTML in ties."""
     wishes = list(_wishes(accept))
     html = max(_quality(wishes, "text/html"), _quality(wishes, "application/xhtml+xml", exact=True))
     best, liked = Format.HTML, html

@@ -20,7 +20,7 @@ Others = Callable[[ImmutableMultiDict[str, str]], Mapping[str, str]]
 class PostOperation:
     """A POST operation: its path, summary, fields, required fields, response type and scope.
 
-    With `others`, undeclared fields may be sent, too; this function returns the errors in them by
+    With `others`, undeclared fields may also be sent; this function returns the errors in them by
     field. `order` is the position among all operations.
     """
 

@@ -407,7 +407,7 @@ class ToCheckIn(Struct):
 
 
 class Turns(Struct, kw_only=True):
-    """Your matches and open check-ins, the most urgent first."""
+    """Your matches and open check-ins, most urgent first."""
 
     format: str = "kaboom turns"
     version: int = VERSION

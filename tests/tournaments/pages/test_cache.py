@@ -28,7 +28,7 @@ def test_pages_are_cached_per_version_format_and_language(service, browser, monk
     ann = browser()
     code, ids = opened(service, "Ben", bots=2, format=format, rounds=1)
     ann.open(f"/tournaments/{code}")
-    press(ann, "enter", name="Ann")  # otherwise “Find me” finds no player
+    press(ann, "enter", name="Ann")  # otherwise “Show my place” finds no player
     organizer.begin(service, code, ids[0])
     lines = counting(monkeypatch, pages, "standings")
     pictures = counting(monkeypatch, pages, "picture")

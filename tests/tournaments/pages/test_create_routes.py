@@ -219,7 +219,7 @@ def test_unchanged_settings_form_has_no_effect(ann, service, fake_clock):
     assert settings_of(service, ann) == before and before.begins_at
 
 
-def test_organizer_changes_settings_by_the_same_form(ann, service):
+def test_organizer_changes_settings_with_the_same_form(ann, service):
     before = settings_of(service, ann)
     new = {"name": "Autumn", "format": "league", "most": "8", "begins": "0", "bid_seconds": "45"}
     ann.send(ann.page.form("/settings"), **new)

@@ -1,14 +1,14 @@
-"""The colours of the faces at a table."""
+"""The colours of the avatars at a table."""
 
 from collections.abc import Mapping
 
 from kaboom.engine.moves import Seat
-from kaboom.engine.table_view import colours
+from kaboom.engine.toolkit.avatars import colours
 from kaboom.tables.table import Table
 
 
 def colours_at(table: Table) -> Mapping[Seat, int]:
-    """Return the colours of the faces by seat: those of the match's players, or between matches
+    """Return the colours of the avatars by seat: those of the match's players, or between matches
     those of the seated players.
     """
     if table.playing:
