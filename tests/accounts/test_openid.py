@@ -112,7 +112,7 @@ def test_signed_in_player_adds_the_provider(table, browser, provider):
 def test_guest_who_signs_in_for_the_first_time_is_asked(table, browser, provider):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     sign_in(ann, provider)
-    assert "This browser is currently Ann" in ann.page.text
+    assert "This browser currently belongs to Ann" in ann.page.text
     ann.press("Continue as Ann, and sign in with The School from now on")
     assert ann.open(path).moves()
     phone = browser()
