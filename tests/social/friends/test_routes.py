@@ -81,7 +81,7 @@ def test_visible_friend_shows_as_online_while_at_a_table(table, service, app):
     friends.be_seen(service, mine[1], present=True)
 
     def here():
-        return re.findall(r"<b>(\w+)</b> <small[^>]*>here now", ann.client.get("/friends").text)
+        return re.findall(r"<b[^>]*>(\w+)</b> <small[^>]*>here now", ann.client.get("/friends").text)
 
     app.extensions["kaboom.presence"].forget()
     assert here() == []
