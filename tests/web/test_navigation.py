@@ -67,9 +67,7 @@ def test_every_page_with_a_header_menu_loads_its_sheet(browser, one_app):
         for rule in one_app.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and not rule.arguments and "." not in rule.rule
     ]
-    pages += [
-        f"/{room}/{key}" for room in ("rules", "learn", "puzzles", "start") for key in GAMES
-    ]
+    pages += [f"/{room}/{key}" for room in ("rules", "learn", "puzzles", "start") for key in GAMES]
     seen = 0
     for path in pages:
         answer = ann.client.get(path)
