@@ -86,6 +86,7 @@ class Challenge:
     secret: str  # hexadecimal, once the challenge is closed
     at: str = ""
     done: bool = False
+    own: bool = False  # made by the reader
     lines: Sequence[Line] = ()
     finished: int = 0
     playing: int = 0
@@ -156,6 +157,7 @@ def find(tables: TableService, code: str, key_hash: str) -> Challenge:
         )
         player = player_queries.player(connection, key_hash)
         me = player[0] if player else None
+        found = replace(found, own=row.by_id == me)
         lines = queries.lines(connection, board.label, MOST)
         over = [line for line in lines if line.result is not None]
         found = replace(found, finished=len(over), playing=len(lines) - len(over))

@@ -144,6 +144,12 @@ def _urgency(mine: TableSnapshot) -> int:
     return 3 if mine.table.outcome else 2
 
 
+@bp.get("/rules")
+def all_rules() -> str:
+    """Show the games whose rules can be read."""
+    return render_template("web/all_rules.html")
+
+
 @bp.get("/rules/<key>")
 def rules(key: str) -> Response:
     """Show the rules of a game, with its defaults or the requested preset."""

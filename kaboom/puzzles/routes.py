@@ -58,6 +58,14 @@ class Shelf(NamedTuple):
     untried: str
 
 
+class Square(NamedTuple):
+    """A puzzle in the grid of its game: its number within the theme, and the rank of its level."""
+
+    puzzle: Puzzle
+    number: int
+    at: int
+
+
 def today() -> date:
     """Return today's date in UTC, by the tables' clock."""
     return datetime.fromtimestamp(tables().now(), UTC).date()
@@ -112,9 +120,11 @@ def game(key: str) -> Response:
     if not wants_html():
         rate_limits.count_request()
         return api.listed([(key, it) for it in own], standing)
-    themes: dict[str, list[Puzzle]] = {}
-    for it in sorted(own, key=lambda it: list(STRENGTHS).index(it.strength)):
-        themes.setdefault(it.theme, []).append(it)
+    themes: dict[str, list[Square]] = {}
+    order = list(STRENGTHS)
+    for it in sorted(own, key=lambda it: order.index(it.strength)):
+        of_theme = themes.setdefault(it.theme, [])
+        of_theme.append(Square(it, len(of_theme) + 1, order.index(it.strength)))
     untried = service.after(tables(), key, standing)
     page = render(
         "puzzles/game.html",

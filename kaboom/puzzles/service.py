@@ -57,6 +57,11 @@ class Standing:
         return [it for it in found if it is not None]
 
     @property
+    def solved(self) -> frozenset[str]:
+        """Return the ids of the puzzles solved, at whichever attempt."""
+        return frozenset(it.puzzle for it in self.tries if it.solved)
+
+    @property
     def tried(self) -> frozenset[str]:
         """Return the ids of all attempted puzzles."""
         return frozenset(it.puzzle for it in self.tries)

@@ -2,6 +2,7 @@
 tournament, rendered once per version and language.
 """
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,9 @@ from typing import Any, TypeVar
 
 from flask import current_app
 from flask import render_template as render
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.toolkit.avatars import face_of
 from kaboom.tables.context import tables
@@ -29,6 +31,8 @@ Computed = TypeVar("Computed")
 MOST_ROUNDS = 12  # rounds with a column in the standings, at most
 DRAWN = 400  # parts of pages cached by a process
 MOST_WITH_FACES = 40  # tables of a round whose players are shown with their faces
+MARKS = re.compile(r"<!--you (\d+)-->")  # after the name of an entrant
+TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a link to a table
 PODIUM = 3  # players on it
 COMPUTED = 200  # computed values cached by a process, each for the last version
 
@@ -53,6 +57,16 @@ def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> 
         while len(kept) > DRAWN:
             kept.popitem(last=False)
     return found
+
+
+def as_read_by(part: Markup, reader: Number | None, table: int | None = None) -> Markup:
+    """Return a part that is the same for all viewers as one of them reads it: themselves marked,
+    and the link to their own `table` of the round named so.
+    """
+    you = f' <small class="tag on">{escape(_("you"))}</small>'
+    at = escape(_("Go to your table"))
+    found = MARKS.sub(lambda it: you if reader and int(it[1]) == reader else "", part)
+    return Markup(TABLES.sub(lambda it: at if table and int(it[1]) == table else it[2], found))
 
 
 def computed_once(seen: TournamentSnapshot, what: str, compute: Callable[[], Computed]) -> Computed:

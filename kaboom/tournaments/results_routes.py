@@ -12,6 +12,7 @@ from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.pages import (
+    as_read_by,
     bracket_of,
     computed_once,
     drawn_once,
@@ -56,6 +57,7 @@ def round_page(code: str, round: int) -> AnyResponse:
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, _("There is no such round."))
     pods = drawn_once(seen, f"round {round}", lambda: pods_part(seen, seen.of.rounds[round - 1]))
+    pods = as_read_by(pods, reader_of(seen).number)
     page = render("tournaments/round.html", seen=seen, round=round, pods=pods)
     return make_response(page)
 
@@ -76,7 +78,7 @@ def standings_page(code: str) -> AnyResponse:
             "tournaments/standings.html",
             seen=seen,
             reader=reader,
-            lines=lines,
+            lines=as_read_by(lines, reader.number),
             number=page,
             last=last,
             met=_meetings(seen),

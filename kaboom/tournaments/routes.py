@@ -26,6 +26,7 @@ from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.pages import (
+    as_read_by,
     best_lines,
     champions,
     computed_once,
@@ -271,10 +272,17 @@ def _facts(
         "waiting": of.waiting(),
         "called": lambda number: called(seen, number),
         "rounds": pairing.rounds(of),
-        "pods": drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN))
+        "pods": as_read_by(
+            drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN)),
+            reader.number,
+            mine if at_my_table == "playing" or reader.number not in of.removed() else None,
+        )
         if round
         else "",
-        "top": drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
+        "top": as_read_by(
+            drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
+            reader.number,
+        ),
         "rulings": rulings(seen),
         "champions": champions(seen),
         "best": best_lines(seen),

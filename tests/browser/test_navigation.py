@@ -5,7 +5,7 @@ import pytest
 from tests.browser.test_access import TOO_WIDE
 from tests.browser.test_languages import OVERLAPPING
 
-ROOMS = ["/play", "/lobby", "/learn", "/puzzles", "/daily", "/tournaments", "/clubs"]
+ROOMS = ["/play", "/lobby", "/learn", "/rules", "/puzzles", "/daily", "/tournaments", "/clubs"]
 PLACES = """() => [...document.querySelectorAll(".top a")].map(it => [
   new URL(it.href).pathname, it.checkVisibility({visibilityProperty: true}),
   Math.round(it.getBoundingClientRect().top)])"""

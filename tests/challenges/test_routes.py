@@ -38,6 +38,9 @@ def test_two_friends_play_a_challenge_and_compare(match, service):
     assert "challenge-friends?step=4" in link
     challenge = made(ann, at, 4)
     assert "0 players have finished" in ann.page.text
+    assert "Send this link" in ann.page.text.partition("0 players")[0]
+    ben.open(challenge)
+    assert "Send it on" in ben.page.text.partition("0 players")[2]
     for person in (ann, ben):
         person.open(challenge)
         person.press("Accept the challenge")

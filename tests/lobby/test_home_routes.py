@@ -41,6 +41,17 @@ def test_home_shows_four_tables_unfolded(browser, fake_clock):
     assert shown(ann) == [waiting, []]
 
 
+def test_players_turn_is_a_badge_with_a_button_and_no_pitch(browser, fake_clock):
+    ann = browser()
+    assert "Start a table, send the link, play." in ann.client.get("/").text
+    begun, waiting = opened(ann, fake_clock, bots="1", start="1"), opened(ann, fake_clock)
+    text = ann.client.get("/").text
+    rows = dict(re.findall(r'<li><a href="/t/(\w+)">(.*?)</a></li>', text, re.S))
+    assert 'on">your turn</b>' in rows[begun] and 'class="button">Play' in rows[begun]
+    assert "not begun" in rows[waiting] and "button" not in rows[waiting]
+    assert "No account, nothing to install, and" not in text
+
+
 def test_name_is_remembered_after_the_last_table_was_left(browser, fake_clock):
     ann = browser()
     code = opened(ann, fake_clock)

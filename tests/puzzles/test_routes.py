@@ -193,6 +193,8 @@ def test_stranger_solving_a_puzzle_leaves_no_trace(browser, service):
 def test_first_try_of_a_player_counts_and_later_ones_do_not(ann, service):
     one, other = first(), first(place=1)
     answer(ann, one, wrong(one))
+    ann.open("/puzzles/gops")
+    assert re.search(rf'href="/puzzle/{one.id}" class="tried">.*?tried</small>', ann.html)
     answer(ann, one, right(one))
     (kept,) = tries(service)
     assert not kept["right"] and kept["solved"]
@@ -200,6 +202,7 @@ def test_first_try_of_a_player_counts_and_later_ones_do_not(ann, service):
     lower = int(re.search(r"rating is (\d+)", ann.page.text)[1])
     assert lower < START
     assert "1 puzzle tried. 0 solved at the first attempt." in ann.page.text
+    assert re.search(rf'href="/puzzle/{one.id}" class="on">.*?✓<span[^>]*> solved', ann.html)
     answer(ann, other, right(other))
     ann.open("/puzzles/gops")
     assert int(re.search(r"rating is (\d+)", ann.page.text)[1]) > lower

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from kaboom.accounts import current
+from kaboom.games import GAMES
 
 
 def header(person, path):
@@ -18,6 +19,8 @@ def header(person, path):
         ("/learn/gops", '<a href="/learn" aria-current="true">'),
         ("/settings", 'href="/settings" aria-current="page">'),
         ("/login", 'href="/login" aria-current="page">'),
+        ("/rules", '<a href="/rules" aria-current="page">'),
+        ("/rules/gops", '<a href="/rules" aria-current="true">'),
     ],
 )
 def test_page_is_marked_in_the_header(browser, path, marked):
@@ -38,3 +41,37 @@ def test_header_has_no_name_while_none_can_be_read(browser, monkeypatch):
     ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
     monkeypatch.setattr(current.players, "known", lambda *_: 1 / 0)
     assert "Ann" not in header(ann, "/rules/gops")
+
+
+@pytest.mark.parametrize("path", ["/friends", "/feed", "/statistics", "/settings/devices"])
+def test_own_pages_mark_ones_name_in_the_header(browser, path):
+    ann = browser()
+    ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
+    found = header(ann, path)
+    assert '<a class="self" href="/account" aria-current="true">' in found
+    assert found.count("aria-current") == 1
+
+
+def test_rules_index_leads_to_the_rules_of_every_game(browser):
+    text = browser().client.get("/rules").text
+    assert text.count("<h1>Rules</h1>") == 1
+    for key, game in GAMES.items():
+        assert re.search(rf'<li><a href="/rules/{key}">.*?<b>{game.name}</b>', text)
+
+
+def test_every_page_with_a_header_menu_loads_its_sheet(browser, one_app):
+    ann = browser()
+    ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
+    pages = [
+        rule.rule
+        for rule in one_app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.arguments and "." not in rule.rule
+    ]
+    pages += [f"/{room}/{key}" for room in ("rules", "learn", "puzzles", "start") for key in GAMES]
+    seen = 0
+    for path in pages:
+        answer = ann.client.get(path)
+        if 'class="ways-on"' in answer.text:
+            seen += 1
+            assert "/static/web/site.css" in answer.text, path
+    assert seen > 40

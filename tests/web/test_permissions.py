@@ -223,6 +223,7 @@ ROWS: dict[str, Row] = {
     "GET /problems/<slug>": ("lobby", {}, ALL),
     "GET /games.json": ("lobby", {}, ALL),
     "GET /games.txt": ("lobby", {}, ALL),
+    "GET /rules": ("lobby", {}, ALL),
     "GET /rules/<key>": ("lobby", {}, ALL),
     "GET /rules/<key>.json": ("lobby", {}, ALL),
     "GET /rules/<key>.txt": ("lobby", {}, ALL),

@@ -66,6 +66,7 @@ def test_players_who_have_played_befriend_by_one_press_each(table, browser):
     assert "your friend" in ben.page.text
     ann.open("/friends")
     assert "Ben" in ann.page.text
+    assert re.search('class="face.*?Invite to a table.*?<details.*?Remove friend', ann.html, re.S)
     stranger = browser()
     stranger.open(f"{path}/people")
     assert stranger.status == 403
@@ -81,7 +82,9 @@ def test_visible_friend_shows_as_online_while_at_a_table(table, service, app):
     friends.be_seen(service, mine[1], present=True)
 
     def here():
-        return re.findall(r"<b>(\w+)</b> <small[^>]*>here now", ann.client.get("/friends").text)
+        return re.findall(
+            r"<b[^>]*>(\w+)</b> <small[^>]*>here now", ann.client.get("/friends").text
+        )
 
     app.extensions["kaboom.presence"].forget()
     assert here() == []

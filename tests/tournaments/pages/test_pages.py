@@ -128,6 +128,22 @@ def test_number_of_rounds_is_shown_once_known(service, ask):
     assert "Rounds 5 Capacity" in words(ask(f"/tournaments/{fixed}"))
 
 
+def test_own_pairing_is_marked_and_leads_to_ones_table(service, ask):
+    code, _ = begun(service, format=Format.SWISS)
+    all_ready(service, code)
+    page = f"/tournaments/{code}"
+    for path, marks in ((page, 2), (f"{page}/round/1", 1), (f"{page}/standings", 1)):
+        text = ask(path, "Ben").text
+        assert re.findall(r'<bdi>(\w+)</bdi> <small class="tag on">you<', text) == ["Ben"] * marks
+        assert "<!--you" not in text and "<!--at" not in text
+        assert "tag on" not in ask(path, "Eve").text
+    listed = ask(page, "Ben").text.partition('class="pods"')[2]
+    own = re.search(r"<li value(?:(?!</li>).)*<bdi>Ben.*?</li>", listed, re.S)[0]
+    assert ">Go to your table<" in own and "Watch" not in own
+    assert listed.count("Go to your table") == 1 and "Watch" in listed
+    assert ask(page, "Eve").text.count("Go to your table") == 0
+
+
 def test_removed_entrant_is_not_sent_to_a_waiting_table(service, ask):
     code, (ann, *_) = begun(service, format=Format.SWISS)
     organizer.rule(service, code, ann, Ruling(Verb.REMOVE, "rude", entrants=(2,)))

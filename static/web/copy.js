@@ -3,6 +3,7 @@ document.querySelectorAll("[data-copy]").forEach((place) => {
   if (!navigator.clipboard) return;
   const button = document.createElement("button");
   button.type = "button";
+  button.className = place.className;
   button.textContent = place.dataset.words;
   button.addEventListener("click", () => {
     const text = document.getElementById(place.dataset.copy).value;
