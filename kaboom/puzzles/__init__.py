@@ -1,1 +1,1 @@
-"""Puzzles: positions of matches between bots in which one move is clearly the best."""
+"""Puzzles: positions of matches between bots whose best moves are clearly better."""

@@ -25,7 +25,7 @@ LEVEL = {"level": {"type": "string", "enum": ["easy", "normal", "hard"], "defaul
 
 register(
     Part("puzzle", {"type": "string", "examples": ["a15b865e8a"]}),
-    Tag("puzzles", "Positions in which one move is clearly the best", order=66),
+    Tag("puzzles", "Positions whose best moves are clearly better", order=66),
     Shape(schemas.Puzzles, order=165),
     Shape(schemas.PuzzlePosition, order=166),
     GetOperation(

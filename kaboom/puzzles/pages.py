@@ -151,21 +151,35 @@ class PuzzlePage:
 
     @property
     def why(self) -> str:
-        """Return a sentence about the best move."""
+        """Return why the best move is the best, or why the tried one is as good."""
+        own = next((it for it in self.lines if it.chosen), None)
+        if own is None or own is self.lines[0]:
+            return self._reason or self._compared(self.lines[0])
+        if own.right:
+            told = _("“{move}” is as good as “{other}”.", move=own.label, other=self.lines[0].label)
+            return f"{told} {self._compared(own)}".strip()
+        return f"{self._reason} {self._compared(self.lines[0], own)}".strip()
+
+    @property
+    def _reason(self) -> str:
+        """Return the bot's reason for the best move, or "" if it explains nothing."""
         why, words = self.puzzle.why, self.game.words
         if why is not None and why.kind not in analysis_of(self.game).unconvincing:
             # Omit the bot's reason for another move; the values explain more.
             for kind in (why.kind.removesuffix("_and"), why.kind):
                 if said := words.say(kind, why.facts, self.names):
                     return said
-        return self._compared
+        return ""
 
-    @property
-    def _compared(self) -> str:
-        """Return a sentence that compares the best move with the best of those that are wrong."""
-        best, wrong = self.lines[0], self.lines[min(self.puzzle.accepted, len(self.lines) - 1)]
-        known = {"move": best.label, "other": wrong.label}
-        more = rounded(_less(wrong.value))
+    def _compared(self, right: Line, wrong: Line | None = None) -> str:
+        """Return a sentence that compares a right move with a wrong one, or with the best of those,
+        or "" if no move is wrong.
+        """
+        wrong = wrong or next((it for it in self.lines if not it.right), None)
+        if wrong is None:
+            return ""
+        known = {"move": right.label, "other": wrong.label}
+        more = rounded(_less(wrong.value) - _less(right.value))
         if self._counts_wins:
             return ngettext(
                 "“{move}” wins about {count} game more out of 100 than “{other}”.",
@@ -174,8 +188,8 @@ class PuzzlePage:
                 **known,
             )
         return ngettext(
-            "“{move}” brings about {count} point more than “{other}”.",
-            "“{move}” brings about {count} points more than “{other}”.",
+            "“{move}” is about {count} point better than “{other}”.",
+            "“{move}” is about {count} points better than “{other}”.",
             more,
             **known,
         )

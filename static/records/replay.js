@@ -38,6 +38,10 @@ function swap(page, url, step) {
   const focused = document.activeElement
   const open = document.querySelector(".ways details")?.open
   const boxes = boxesOf()
+  const shown = new Set([...document.querySelectorAll("#table *")].map(looks))
+  document.body.classList.add("played")
+  const burst = burstOf()
+  if (step !== Number(line.value) + 1) document.body.classList.remove("played")
   page.getElementById("player").replaceWith(player)
   page.getElementById("play").replaceWith(button)
   document.querySelector("h1").replaceWith(page.querySelector("h1"))
@@ -48,6 +52,8 @@ function swap(page, url, step) {
   document.title = page.title
   history.replaceState(null, "", url)
   line.value = step
+  for (const it of document.getAnimations())
+    if (it.effect.pseudoElement ? it.animationName === burst : shown.has(looks(it.effect.target))) it.finish()
   if (!still()) for (const it of document.querySelectorAll("#table [id]")) glide(it, boxes)
   showLine()
   if (timer) step < Number(line.max) ? wait() : pause()
@@ -56,6 +62,10 @@ function swap(page, url, step) {
     next.page.catch(() => (next = null))
   }
 }
+
+// What looked the same at the step before does not come in again.
+const burstOf = () => getComputedStyle(document.querySelector("#table .ring"), "::before").animationName
+const looks = (element) => element.tagName + element.className + element.textContent
 
 // As at the table: what has an id is seen to move from where it lay, and a new card from its data-from.
 function boxesOf() {

@@ -189,7 +189,7 @@ def test_cards_are_ticked_with_the_space_bar(stage, guest):
     tab_to(page, box)
     page.keyboard.press("Space")
     assert box.is_checked()
-    tab_to(page, page.get_by_role("button", name="Lead these cards"))
+    tab_to(page, page.get_by_role("button", name="Lead", exact=True))
     page.keyboard.press("Enter")
     expect(page.locator("#status")).not_to_contain_text("Your turn: lead")
     expect(page.locator("#notice")).to_have_count(0)

@@ -247,6 +247,37 @@ def test_replay_plays_automatically_and_stops_at_its_target(records, onlooker):
     assert line.evaluate("it => it === document.activeElement")
 
 
+RUNNING = """() => document.getAnimations().filter((it) =>
+  it.playState === "running" && it.effect.target.closest(".ring")).map((it) => it.animationName)"""
+
+
+def test_step_that_is_opened_is_shown_at_once(records, onlooker):
+    path, last = records("gops")
+    page = onlooker().page
+    page.emulate_media(reduced_motion="no-preference")
+    for step in (last // 2, last):
+        page.goto(f"{path}/{step}")
+        assert not page.evaluate(RUNNING)
+
+
+def test_call_of_kaboom_bursts_once(records, onlooker):
+    path, last = records("kaboom")
+    page = onlooker().page
+    page.emulate_media(reduced_motion="no-preference")
+    happened = page.locator(".happened")
+    for call in range(last, 0, -1):
+        page.goto(f"{path}/{call}")
+        if "kaboom!" in happened.text_content():
+            break
+    page.goto(f"{path}/{call - 1}")
+    burst = []
+    for step in range(call, min(call + 3, last) + 1):
+        page.locator("#to-next").click()
+        page.wait_for_url(f"**/{step}")
+        burst.append("boom" in page.evaluate(RUNNING))
+    assert burst == [True] + [False] * (len(burst) - 1)
+
+
 FLIP = """([seed, times]) => {
   // Flips bits of the record and of the sentences; returns those that nothing notices.
   const record = document.getElementById("record").textContent

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 from sqlalchemy import select
@@ -126,13 +127,24 @@ def test_remembered_cards_lie_face_up_on_the_page_alone(browser, app):
     assert "6D" not in own["cards"]
 
 
+def test_reason_fits_the_move_that_was_tried(browser):
+    """Row 4 is the best and row 1 as good: who takes row 1 is not told to take row 4."""
+    one, puzzle = browser(), book("taken")["7bd819f79a"]
+    answer(one, puzzle, "take 0")
+    assert "“Row 1” is as good as “Row 4”. “Row 1” is about 4.3 points better" in one.page.text
+    assert "no other row is likely" not in one.page.text
+    answer(one, puzzle, "take 1")
+    assert "no other row is likely to cost less" in one.page.text
+    assert "“Row 4” is about 7.2 points better than “Row 2”." in one.page.text
+
+
 def test_reason_never_speaks_against_the_best_move(app):
     client = app.test_client()
     of_all = book("gops").values()
     puzzle = next(it for it in of_all if it.why and it.why.kind == "think.worse")
     text = client.get(address(puzzle, ".txt?show=1")).text
     assert "less than the best bid" not in text
-    assert re.search(r"brings about [\d.]+ points? more than", " ".join(text.split()))
+    assert re.search(r"is about [\d.]+ points? better than", " ".join(text.split()))
 
 
 @pytest.mark.parametrize("key", WITH_PUZZLES)
@@ -146,7 +158,8 @@ def test_puzzle_is_solved_by_json_and_by_text(app, key):
     assert said["right"] is False
     assert [it["move"] for it in said["values"]] == [it.move or "-" for it in puzzle.values]
     assert sum(it["right"] for it in said["values"]) == puzzle.accepted
-    text = program.get(address(puzzle, ".txt?show=1"), Accept="text/plain").text
+    tried = f".txt?tried={quote(wrong(puzzle))}"
+    text = program.get(address(puzzle, tried), Accept="text/plain").text
     assert said["why"] in " ".join(text.split())
     assert f"POST {address(puzzle)}/answer" in text
 

@@ -113,7 +113,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
     words = {
         "turn": seat == facts["turn"],
         "next": seat == facts["next"] != facts["turn"],
-        "last card": facts["last_card"][seat],
+        "last card": facts["last_card"][seat] and facts["hand_counts"][seat] > 0,
         "cardless": facts["cardless"][seat],
         "ready": facts["stage"] == "ready" and facts["ready"][seat],
         "away": seat in facts["absent"],

@@ -312,6 +312,7 @@ WORDS = Words(
         "card": "Ask for a card",
         "no_request": "Ask for nothing",
         "last_card": "Last card?",
+        "last_card.one": "Last card",
         "ready": "Ready for the next game",
     },
     choices={

@@ -120,7 +120,7 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
         "led": seat == facts["leader"] and follows,
         "king": seat == facts["koth"] and not ready,
         "teammate": seat in facts["defenders"][1:],
-        "passed": ready and facts["stage"] == "last_call",
+        "passed": ready and facts["stage"] == "last_call" and seat != facts["koth"],
         "ready": ready and facts["stage"] != "last_call",
         "away": seat in facts["absent"],
     }

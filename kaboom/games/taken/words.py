@@ -113,14 +113,15 @@ WORDS = Words(
         "think.fits_and": "Play {card}: it should come {place:place} in the row of {end}; {other} "
         "would cost about {more:points} more.",
         "think.full": "Play {card}: the row of {end} is full and costs {points:points}, but "
-        "nothing else looks better.",
+        "no other card is likely to cost less.",
         "think.full_and": "Play {card}: the row of {end} is full and costs {points:points}, but "
         "{other} would cost about {more:points} more.",
         "think.below": "Play {card}: it may take a row, the cheapest for {points:points}, but "
-        "nothing else looks better.",
+        "no other card is likely to cost less.",
         "think.below_and": "Play {card}: it may take a row, the cheapest for {points:points}, but "
         "{other} would cost about {more:points} more.",
-        "think.row": "Take {row:row} for {points:points}: nothing else looks better.",
+        "think.row": "Take {row:row} for {points:points}: no other row is likely to cost less "
+        "in the end.",
         "think.row_and": "Take {row:row} for {points:points}: {other:row} would cost about "
         "{more:points} more in the end.",
     },

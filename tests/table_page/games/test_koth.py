@@ -553,7 +553,7 @@ def test_finished_trick_stays_visible_then_on_request(sit):
     for cards in last.plays:
         assert f">{spoken(cards[0])}<" in match.at(seat).html
     match.play(match.state.leader, match.state.hands[match.state.leader][:1])
-    assert f"Last trick {winner} won {last.points} points." in text(match.at(seat))
+    assert f"Previous trick {winner} won {last.points} points." in text(match.at(seat))
     assert "led" in text(match.at(seat))
 
 
