@@ -254,6 +254,7 @@ def _draw_pages(app: Flask) -> None:
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(asset=assets.asset, game_sheet=assets.game_sheet)
+    app.jinja_env.globals.update(lesson_sheet=assets.lesson_sheet)
     app.jinja_env.globals["new_command"] = new_command
     app.jinja_env.globals.update(absolute=absolute, asking=asking, rooted=rooted)
     app.jinja_env.globals.update(invitation=invitation)

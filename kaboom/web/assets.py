@@ -40,6 +40,8 @@ def load(name: str) -> Asset:
     """Return a static file; raises OSError or ValueError if there is no file of that name."""
     path = path_of(name)
     content = path.read_bytes()
+    if name.endswith("/lesson.css"):  # together they are smaller
+        content = path_of(name.replace("/lesson", "")).read_bytes() + content
     if path.suffix == ".css":
         content = minified_sheet(versioned_fonts(inline_drawings(content.decode()))).encode()
     elif path.suffix == ".js" and path.parent.name != "vendor":
@@ -52,16 +54,16 @@ def load(name: str) -> Asset:
 
 
 def path_of(name: str) -> Path:
-    """Return the path of a static file; a game's sheet, games/KEY.css, is in the folder of the
-    game.
+    """Return the path of a static file; a game's sheets, games/KEY.css for its tables and
+    games/KEY/lesson.css for its lessons, are in the folder of the game.
 
     A game without a sheet has that of the default board. Raises FileNotFoundError for a name that
     leads out of the folder, and for a name with redundant parts, such as `./`.
     """
-    game = re.fullmatch(r"games/(.+)\.css", name)
+    game = re.fullmatch(r"games/([^/]+)(/lesson)?\.css", name)
     if game and game[1] in GAMES:
-        sheet = folder(game[1]) / "table.css"
-        return sheet if sheet.exists() else FOLDER / "table_page" / "default_board.css"
+        sheet = folder(game[1]) / ("lesson.css" if game[2] else "table.css")
+        return sheet if game[2] or sheet.exists() else FOLDER / "table_page" / "default_board.css"
     path = safe_join(str(FOLDER), name)
     if path is None or normpath(name) != name:
         raise FileNotFoundError(name)
@@ -116,6 +118,12 @@ def asset(name: str) -> str:
 def game_sheet(key: str) -> str:
     """Return the address of the style sheet of a game's tables."""
     return asset(f"games/{key}.css")
+
+
+def lesson_sheet(key: str) -> str:
+    """Return the address of a game's style sheet in lessons and puzzles."""
+    has_one = (folder(key) / "lesson.css").exists()
+    return asset(f"games/{key}/lesson.css" if has_one else f"games/{key}.css")
 
 
 @bp.get("/static/<path:name>")

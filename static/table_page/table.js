@@ -433,7 +433,7 @@
 
   function arrangeChat() {
     if (!chatLink) return;
-    if (!document.querySelector(".ring")) return delete document.documentElement.dataset.chat;
+    if (!document.querySelector(".ring:not(.chairs)")) return delete document.documentElement.dataset.chat;
     document.documentElement.dataset.chat = chatOpen ? "open" : "shut";
     chatLink.ariaExpanded = chatOpen;
   }

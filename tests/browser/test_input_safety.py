@@ -290,7 +290,7 @@ def test_focus_outside_the_table_does_not_move(playing, guest):
 
 def test_unfolded_sections_stay_unfolded(playing, guest):
     ben = guest(playing.path, key=playing.keys[1])
-    ben.page.locator("#room .say").wait_for()  # the chat loads after the cards
+    ben.page.locator("#room .say").wait_for(state="attached")  # the chat loads after the cards
     details = ben.page.locator("details:not(.tip *)")  # tips have varying sentences
     details.evaluate_all("all => all.forEach(d => d.open = true)")
     pass_turn(playing)

@@ -86,6 +86,7 @@ def test_number_keys_press_the_offers_in_order(playing, with_keys):
 def test_number_keys_type_digits_in_text_fields(playing, with_keys):
     page = with_keys(playing, 0)
     version = page.locator("#ver").input_value()
+    page.locator("#chat-link").click()
     line = page.get_by_label("Say something")
     line.focus()
     page.keyboard.press("2")

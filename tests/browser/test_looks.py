@@ -421,10 +421,11 @@ def test_taken_says_where_a_lifted_card_goes_and_its_cost(stage, person):
         expect(said).to_have_count(1)
         goes = card.text_content()
         if "below every row" in goes:
-            expect(said).to_contain_text("Below every row: you would take one")
+            told = re.compile("Below every row: you would take one")
         else:
             row = re.search(r"row (\d)", goes)[1]
-            expect(said).to_contain_text(f"row {row}, as the rows lie now: no points.")
+            told = re.compile(f"row {row}, as the rows lie now: no points.")
+        expect(said).to_have_attribute("data-i", told)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])

@@ -271,9 +271,11 @@ LIES_OVER = """() => {
   const line = document.querySelector("#net").getBoundingClientRect()
   return [...document.querySelectorAll("#table *, .top a, .set")].filter(it => {
     const box = it.getBoundingClientRect()
+    const seen = (it.closest("#log") ?? it).getBoundingClientRect()  // the log scrolls
     return it.matches("a, button, .card") && !it.closest(".visually-hidden")
       && line.left < box.right && box.left < line.right
-      && line.top < box.bottom && box.top < line.bottom
+      && line.top < Math.min(box.bottom, seen.bottom)
+      && Math.max(box.top, seen.top) < line.bottom
   }).map(it => it.outerHTML.slice(0, 80))
 }"""
 
@@ -318,7 +320,7 @@ def test_undelivered_press_is_shown_until_reconnection(playing, person):
 def test_connection_notice_covers_and_moves_nothing(playing, person, width, height, word):
     ann = person(playing.path, key=playing.keys[0], width=width, height=height)
     ann.expect(*OFFLINE)
-    ann.page.locator("#room .say").wait_for()
+    ann.page.locator("#room .say").wait_for(state="attached")
     move_button(ann.page, "draw").first.scroll_into_view_if_needed()
     before = ann.page.evaluate(PRESSED)
     ann.context.set_offline(True)

@@ -94,8 +94,8 @@ class Device:
         """Send a chat line beside the cards, or, without scripts, on the chat page."""
         if not self.scripts and self.link("Chat at this table").count():
             self.follow("Chat at this table")
-        elif self.scripts and self.page.locator('[data-chat="shut"]').count():
-            self.page.locator("#chat-link").click()
+        else:
+            self.opens_the_chat()
         if name:
             self.page.locator("#say-name").fill(name)
         self.page.get_by_label("Say something").fill(text)
@@ -104,8 +104,15 @@ class Device:
         if self.link("Back to the table").count():
             self.follow("Back to the table")
 
+    def opens_the_chat(self):
+        """Show the chat beside the cards, where a script keeps it shut."""
+        if self.page.locator('[data-chat="shut"]').count():
+            self.page.locator("#chat-link").click()
+
     def hears(self, line):
+        self.opens_the_chat()
         self.sees(line, "#lines li, .chat li")
+        self.page.keyboard.press("Escape")  # it would lie over the cards
 
     def does_not_ask_twice(self):
         """Turn off move confirmations in the settings."""
@@ -217,6 +224,7 @@ def everybody_comes(link, ann, ben, cid, eve):
 
 def talk(ann, ben, cid, eve):
     """The players and Eve read what Ben writes without scripts; Eve's line is held back."""
+    ann.opens_the_chat()
     ann.follow("Earlier messages, mute, who may watch, notifications")
     ann.page.get_by_label("Players see their messages only after the match").check()
     ann.press("Confirm")

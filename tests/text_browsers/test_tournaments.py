@@ -38,7 +38,7 @@ def opening(one):
 def test_a_round_is_played_and_the_standings_are_read(name, browser):
     one = browser(name)
     opening(one)
-    one.choose("Format", "Knockout")
+    one.tick(one.find("Knockout"))
     one.type("Games in a match", "1")
     one.press(one.find("^Open the tournament"))
     one.press(one.find("^Enter$"))

@@ -220,7 +220,7 @@ def test_only_long_shown_files_are_compressed(app, made, packed):
         assert gzip.decompress(found.data).startswith((b"<p>A line", b"aaa"))
 
 
-SHEETS = [*(ROOT / "static").rglob("*.css"), *(ROOT / "kaboom" / "games").glob("*/table.css")]
+SHEETS = [*(ROOT / "static").rglob("*.css"), *(ROOT / "kaboom" / "games").glob("*/*.css")]
 SCRIPTS = [
     file for file in (ROOT / "static").rglob("*.js") if file.parent.name != "vendor"
 ]  # the vendor's are minified
