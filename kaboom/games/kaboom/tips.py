@@ -14,7 +14,7 @@ TIPS = {
         "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
     ),
     "peek": Tip(
-        "The fewest points win. Look at your bottom row now: you will not see it again.",
+        "Look at your bottom row now: you will not see it again.",
         "before-the-first-turn",
     ),
     "points": Tip(
