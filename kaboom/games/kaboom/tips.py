@@ -10,9 +10,7 @@ from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
 TIPS = {
-    AIM: Tip(
-        "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
-    ),
+    AIM: Tip("The fewest points win: swap high cards for low ones, by memory.", "the-cards"),
     "peek": Tip(
         "Look at your bottom row now: you will not see it again.",
         "before-the-first-turn",
@@ -29,7 +27,7 @@ TIPS = {
         "Draw: if the card is lower than one of yours, put it in that one’s place.", "your-turn"
     ),
     "take": Tip(
-        "The pile shows a low card, the {card:card}. You may take it instead of drawing.",
+        "The {card:card} is low. You may take it instead of drawing.",
         "your-turn",
     ),
     "flip": Tip(
