@@ -31,7 +31,7 @@ TIPS = {
         "your-turn",
     ),
     "flip": Tip(
-        "Remember another {rank:rank} anywhere? Flip it onto the {card:card}.",
+        "Remember another {rank:rank}? Flip it onto the {card:card}.",
         "flipping",
     ),
     "held": Tip(
