@@ -200,7 +200,9 @@ def _besides(page: TablePage) -> str:
     """Return the other things that the viewer may do; for all premoves only one word."""
     if not page.besides:
         return ""
-    named = [_("Premove") if decides_ahead(it.verb) else page.label(it) for it in page.besides]
+    named = [
+        _("Move in advance") if decides_ahead(it.verb) else page.label(it) for it in page.besides
+    ]
     return _("Also: {what}.", what="; ".join(dict.fromkeys(named)))
 
 

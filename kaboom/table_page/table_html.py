@@ -40,6 +40,7 @@ TOLD = "told"  # the id of a game's line that is read out with what is happening
 # No text from people contains the NUL character of the marks, and HTML does not use it.
 REVISION, SIGHT = "\0v\0", "\0s\0"
 PART, PART_ENDS = "\0(\0", "\0)\0"
+BUTTON = re.compile('<button[^>]* name="move"[^>]*>|<button name="move"[^>]*>')
 SHEET = re.compile('<link rel="stylesheet" href="[^"]+">')
 
 
@@ -197,25 +198,41 @@ def _game_table(page: TablePage) -> str:
 
 def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
     """Return parts of a page with a mark on what a hint points at: the button of the move, or else
-    each card that it chooses, or the place that its reason names.
+    each card that it chooses, or the place that its reason names. Cards chosen in order are
+    numbered, and nothing else looks like the thing to do.
     """
     verb, *choices = page.controls.advised
     offer = page.offer(verb)
     move = f'value="{page.value(offer, " ".join(choices))}"' if offer else ""
-    meant = Counter([move])
+    meant, order = Counter([move]), dict[str, int]()
     if not (move and any(move in part for part in parts)):
         meant = Counter(f'name="pick" value="{it}"' for it in choices)
         presses = page.presses_on((*choices, *page.controls.about))
         meant.update(f'value="{it.value}"' for it in presses)
+        if len(presses) > 1:
+            order = {f'value="{it.value}"': number for number, it in enumerate(presses, 1)}
     found = []
     for html in map(str, parts):
         for text, times in meant.items():
             html = html.replace(text, f"{text} data-best", times)
+        for text, number in order.items():
+            after = rf'\1 <small class="mark">{number}</small>'
+            html = re.sub(rf"({re.escape(text)} data-best.*?</button>)", after, html, count=1)
+        html = BUTTON.sub(_weighed, html)
         # An update leaves a form that is being filled in as it is, unless the form has another id.
         for form in ("own", "f"):
             html = html.replace(f'id="{form}-', f'id="{form}-hint-')
         found.append(Markup(html))
     return tuple(found)
+
+
+def _weighed(button: re.Match[str]) -> str:
+    """Return the start of a move's button: primary if a hint points at it, or else secondary."""
+    html = button[0]
+    if " data-best" in html:
+        return html.replace(' class="btn-secondary"', "")
+    html = html.replace(' must"', ' may"')
+    return html if " class=" in html else html.replace("<button", '<button class="btn-secondary"')
 
 
 def _how(shown: Shown, ended: Outcome, page: TablePage) -> str:

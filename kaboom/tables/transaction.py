@@ -340,9 +340,13 @@ class TableTransaction(TableChange):
         note_results(self, outcome)
         for follow in hooks.after_match:
             follow(self, outcome)
-        # 4. Players who have left are removed, so that a rematch does not wait for them.
+        # 4. Players who have left or let a bot play are removed, so that a rematch does not wait
+        # for them. A player alone with bots keeps no one waiting.
+        alone = sum(not occupant.bot for _unused, occupant in table.sitting()) == 1
         for seat, occupant in table.sitting():
-            if not occupant.present or occupant.stand_in:
+            if alone and occupant.present:
+                occupant.stand_in = False
+            elif not occupant.present or occupant.stand_in:
                 self.empty(seat)
 
     def _close_record(self, outcome: Outcome) -> None:

@@ -273,9 +273,11 @@ def test_a_table_with_bots_fits_one_screen_on_a_small_phone(stage, onlooker, gam
     assert page.evaluate(WRONG) == []
 
 
-@pytest.mark.parametrize("game", ["taken", "koth"])
+@pytest.mark.parametrize("game", ["kaboom", "taken", "koth"])
 def test_match_end_with_bots_fits_a_small_phone(stage, onlooker, game):
-    """The tallest results: TakeN with a free chair; King of the Hill with a trick and places."""
+    """The tallest results: Kaboom with all cards, TakeN with a free chair, King of the Hill with a
+    trick and places.
+    """
     match = alone_with_bots(stage, game, **sample(game).short)
     while match.look().table.playing:
         if 0 in match.waiting:

@@ -1256,3 +1256,14 @@ def test_the_bot_never_plays_what_is_fined_or_refused(options):
 def test_the_bot_beats_random_players(seats):
     result = duel(GAME, GAME.bot, RANDOM, DUEL_PAIRS, seats, Options())
     assert result.low > 0.8, str(result)
+
+
+def test_bomb_says_what_answers_it_or_that_nothing_does():
+    helpless = table("4H 5H", "9C", pile="2S", pick=2)
+    said = view(helpless, 0).saying
+    assert WORDS.say(said.kind, said.facts, Names(("Ann", "Ben"), 0)) == (
+        "Pick 2 cards: nothing in your hand gets you past the 2 of Spades."
+    )
+    said = view(table("AH 5H", "9C", pile="2S", pick=2), 0).saying
+    assert "with the Ace of Hearts" in WORDS.say(said.kind, said.facts, Names(("Ann", "Ben"), 0))
+    assert view(helpless, 1).saying.kind == "turn_pick"

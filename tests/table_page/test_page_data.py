@@ -111,7 +111,7 @@ PARTS = {
             'id="offers"',
             "Waiting for",
             'class="hint">You',
-            "Premove:",
+            "In advance:",
         ),
     ),
     "an answer to a press is shown beside the question": (
@@ -178,7 +178,7 @@ PARTS = {
         {},
         {},
         ("Waiting for Ben.", "/wait?v=7"),
-        ('class="action-bar mine"', 'id="offers"', "Premove"),
+        ('class="action-bar mine"', 'id="offers"', "Move in advance"),
     ),
     "an awaited player is not named twice": (
         {"names_waited_for": False},
@@ -195,15 +195,15 @@ PARTS = {
     "a premove is shown with a link that cancels it": (
         {},
         {"plan": "bid 9", "may_plan": True},
-        "Premove: bid 9. Cancel",
+        "In advance: bid 9. Cancel",
         '/ahead">Decide',
     ),
-    "a waiting player may premove": ({}, {"may_plan": True}, "Premove", "Premove:"),
+    "a waiting player may premove": ({}, {"may_plan": True}, "Move in advance", "In advance:"),
     "the player on turn has no premove": (
         {},
         {"may_plan": True, "prompt": OF_HER},
         (),
-        "Premove",
+        "Move in advance",
     ),
     "a player can end a pause": (
         {},

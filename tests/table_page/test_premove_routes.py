@@ -13,7 +13,7 @@ def seated(table):
 
 def link(person, path):
     person.open(path)
-    return next((href for href, words in person.page.links if words == "Premove"), None)
+    return next((href for href, words in person.page.links if words == "Move in advance"), None)
 
 
 def form(person, words):
@@ -36,7 +36,7 @@ def test_waiting_player_makes_and_cancels_a_premove(seated, service):
     assert ben.status == 200
     assert service.get(path[3:]).table.plans[1].choices == (card,)
     assert link(ben, path) is None
-    found, button = form(ben, "Premove: Play: ")
+    found, button = form(ben, "In advance: Play: ")
     assert button[2].endswith("Cancel")
     ben.send(found, button)
     assert service.get(path[3:]).table.plans == {}

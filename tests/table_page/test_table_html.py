@@ -131,3 +131,17 @@ def test_placeholders_distinguish_offers_of_one_verb():
     shown = table_html.marked(prompt)
     html = " ".join([*(offer.token for offer in shown.offers), table_html.REVISION])
     assert table_html.filled(html, table_html.marks(7, prompt, shown)) == "aa bb cc 7"
+
+
+def test_hint_makes_its_button_the_primary_one():
+    """Nothing else on the table looks like the thing to do."""
+    rail = (
+        '<button id="b-1" class="btn-secondary" name="move" value="t take" data-best>Take</button>'
+        '<button id="b-2" name="move" value="t draw">Draw</button>'
+        '<button name="move" value="t draw" class="card back must">Draw</button>'
+    )
+    assert table_html.BUTTON.sub(table_html._weighed, rail) == (
+        '<button id="b-1" name="move" value="t take" data-best>Take</button>'
+        '<button class="btn-secondary" id="b-2" name="move" value="t draw">Draw</button>'
+        '<button name="move" value="t draw" class="card back may">Draw</button>'
+    )

@@ -198,3 +198,12 @@ def test_game_without_a_bot_has_random_bots(tables, monkeypatch):
     six_minutes(tables, code)
     found = tables.get(code).table
     assert found.seq >= 4 and found.memories == {}
+
+
+def test_player_alone_with_bots_keeps_the_seat_that_a_bot_played(tables):
+    code, ann = opened(tables, "gops", 1)
+    start_match.start(tables, code, ann)
+    match.start_stand_in(tables, code, ann)
+    tables.change(code, lambda transaction: transaction.stop())
+    kept = tables.get(code).table.chairs[0]
+    assert kept.player == ann and not kept.stand_in

@@ -90,12 +90,12 @@ def test_premove_is_made_and_canceled_in_w3m(browser, ben):
     at = dealt(one, ben, "karata")
     if not ben(f"{at}.json")["waited"]:
         one.press(one.find("^Draw"))
-    one.press(one.find("^Premove"))
+    one.press(one.find("^Move in advance"))
     one.press(one.find("^Draw"))
-    assert "Premove: Draw" in one.text, one.report()
+    assert "In advance: Draw" in one.text, one.report()
     one.press(one.find("Cancel"))
-    assert "Premove: Draw" not in one.text, one.report()
-    assert one.find("^Premove")
+    assert "In advance: Draw" not in one.text, one.report()
+    assert one.find("^Move in advance")
 
 
 def test_a_move_is_taken_back_in_w3m(browser, ben):

@@ -54,6 +54,7 @@ GAME = Game(
         "round_started": "round",
         "prizes_won": "result",
         "tie": "result",
+        "stays": "result",
         "game_over": "event",
     },
     deals=frozenset({"game_started"}),

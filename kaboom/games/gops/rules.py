@@ -233,7 +233,7 @@ def resolve(play: Play[State]) -> None:
         s.won[winner] = s.won[winner] + s.on_offer
         s.on_offer = []
     else:
-        play.tell("tie", on_offer=s.on_offer)
+        play.tell("stays" if s.stack else "tie", on_offer=s.on_offer)
         s.on_offer = s.on_offer.copy()  # the history takes ownership of this list
     if s.stack:
         start_round(play)

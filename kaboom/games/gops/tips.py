@@ -14,13 +14,13 @@ TIPS = {
         "Each card can be bid only once. Keep high cards for prizes worth them.", "bidding"
     ),
     "ties": Tip(
-        "If the highest bids are equal, no one wins: the prize stays, and the next one joins it.",
+        "If the highest bids are equal, the prize stays and the next joins it.",
         "ties",
     ),
     "unique": Tip("If the highest bids are equal, the highest single bid wins.", "ties"),
     "carried": Tip("After a tie, one bid wins all that is on offer now: {points:points}.", "ties"),
     "hands": Tip(
-        "You see what {seat:name} still holds: no bid can be higher than the {card:card}.",
+        "{seat:name} holds nothing higher than the {card:card} now.",
         "bidding",
     ),
     "cheap": Tip("This prize is worth little: a good moment for a low card.", "bidding"),

@@ -51,7 +51,7 @@ WORDS = Words(
         "result.you": "You win {points:points}: your {bid:card} against the {other:card}.",
         "result.of_three": "{seat:name} wins {points:points} with the {bid:card}.",
         "result.of_three.you": "You win {points:points} with the {bid:card}.",
-        "result.tie": "A tie: no one wins the {points:points}.",
+        "result.tie": "A tie: {points:points} carried over to the next bids.",
         # for players who do not see the table
         "now.offer": "On offer: {cards:cards}.",
         "now.points": "{seat:name} has {points:points}.",
@@ -73,6 +73,7 @@ WORDS = Words(
         "prizes_won": "{seat:name} wins the {cards:cards}: {points:points}.",
         "prizes_won.you": "You win the {cards:cards}: {points:points}.",
         "tie": "A tie: no one wins the {on_offer:cards}.",
+        "stays": "A tie: the next bids are for the {on_offer:cards}, too.",
         "unclaimed": "No one gets the {cards:cards}.",
         "unclaimed_shared": "{seats:names} share the {cards:cards}: {points:points} each.",
         "game_over": "The game is over: {scores:scores}.",
@@ -100,8 +101,8 @@ WORDS = Words(
         "think.random": "Bid the {card:card}: {rival:name} seems to bid at random, and against "
         "that this bid promises most.",
         "think.best": "Bid the {card:card}: no other bid promises as much.",
-        "think.varies": "Bid the {card:card}: a bid that can be guessed is beaten, so bids vary; "
-        "this one comes {often:often} in 100 such rounds.",
+        "think.varies": "Bid the {card:card}: a hard bot bids it {often:often} in 100 rounds like "
+        "this.",
         "think.near": "Bid the {card:card}: it looks nearly as good as the best bid.",
         "think.worse": "Bid the {card:card}: it promises about {more:points} less than the best "
         "bid.",

@@ -1,5 +1,6 @@
 """The regions of a Kaboom table; rendered by templates/regions.html."""
 
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Press, Shown, TablePage
 from kaboom.engine.toolkit.cards import spoken
@@ -30,7 +31,25 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         on_board=("keep",),  # done by pressing the card it replaces
         names_waited_for=not page.waiting_is_said,
         lately=_lately(page),
+        final=_final(page, draw) if page.played_out else "",
     )
+
+
+def _final(page: TablePage, draw: Draw) -> str:
+    """Return who called kaboom in the last round, and every player's last cards with their sum."""
+    facts, names = page.seen.facts, page.names
+    sums, caller = facts["sums"], facts["declared_by"]
+    kind = "made" if sums[caller] == min(sums) else "missed"
+    told = page.game.words.say(kind, {"seat": caller, "sum": sums[caller]}, names) or ""
+    grids = [
+        (
+            _("You") if seat == page.viewer else names.name(seat),
+            tuple(card for card in page.seen.zone("grid", seat).cards if card != EMPTY),
+            sums[seat],
+        )
+        for seat in page.seats_from_me()
+    ]
+    return draw.kept("final", told, grids, min(sums))
 
 
 def _quiet(page: TablePage) -> tuple[str, ...]:

@@ -10,34 +10,32 @@ from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
 TIPS = {
-    AIM: Tip(
-        "The fewest points win: swap your high cards for low ones, unseen, by memory.", "the-cards"
-    ),
+    AIM: Tip("The fewest points win: swap high cards for low ones, by memory.", "the-cards"),
     "peek": Tip(
-        "The fewest points win. Look at your bottom row now: you will not see it again.",
+        "Look at your bottom row now: you will not see it again.",
         "before-the-first-turn",
     ),
     "points": Tip(
-        "Remember: Kings of Hearts and Diamonds are −1, aces 1, other face cards 10.",
+        "Remember: K♥ and K♦ are −1, aces 1, other face cards 10.",
         "the-cards",
     ),
     "jokers": Tip(
-        "Remember: Kings of Hearts and Diamonds are −1, jokers 0, aces 1, other face cards 10.",
+        "Remember: K♥ and K♦ are −1, jokers 0, aces 1, other face cards 10.",
         "the-cards",
     ),
     "draw": Tip(
         "Draw: if the card is lower than one of yours, put it in that one’s place.", "your-turn"
     ),
     "take": Tip(
-        "The pile shows a low card, the {card:card}. You may take it instead of drawing.",
+        "The {card:card} is low. You may take it instead of drawing.",
         "your-turn",
     ),
     "flip": Tip(
-        "The pile shows the {card:card}. If you remember another {rank:rank} anywhere, flip it.",
+        "Remember another {rank:rank}? Flip it onto the {card:card}.",
         "flipping",
     ),
     "held": Tip(
-        "This card is worth {points:points}. Swap it for a higher one of yours, or discard it.",
+        "It counts {points:points}. Swap it for a higher one of yours, or discard it.",
         "your-turn",
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
@@ -45,12 +43,12 @@ TIPS = {
         "Give up a high card that you remember. It goes to the pile, for all to see.", "your-turn"
     ),
     "swap": Tip(
-        "No one sees the cards that are swapped. Give away one that you know to be high.",
+        "No one sees these cards. Give away one that you know to be high.",
         "abilities",
     ),
     "look": Tip("Only you see the card you look at. Remember it.", "abilities"),
     "give": Tip(
-        "You may give one of your cards for the one you flipped: then you hold one fewer.",
+        "Give a card of yours for the one you flipped: you hold one fewer.",
         "giving-a-card",
     ),
     "penalty": Tip(
@@ -60,12 +58,12 @@ TIPS = {
         "All players are asked, in secret. If you know no such card, pass.", "patient-flips"
     ),
     "call": Tip(
-        "Think no one has fewer points than you? Call kaboom. If you are wrong, it costs 10.",
+        "Think no one has fewer points? Call kaboom. A wrong call costs 10.",
         "kaboom",
     ),
     "last": Tip("{seat:name} has called kaboom: all others have one more turn.", "kaboom"),
     "score": Tip(
-        "All cards were added up. The caller scores 0 if no one had fewer, or else 10 more.",
+        "The caller scores 0 if no one had fewer points, or else 10 more.",
         "scoring",
     ),
 }

@@ -16,8 +16,7 @@ TIPS = {
     ),
     "none": Tip("None of your cards goes on the {card:card}: draw a card.", "your-turn"),
     "effects": Tip(
-        "A 2, 3 or joker makes the next player pick cards. A Jack skips a player; a King reverses "
-        "play.",
+        "After a 2, 3 or joker the next player picks. Jack: skip. King: reverse.",
         "the-cards",
     ),
     "same": Tip(
@@ -29,11 +28,11 @@ TIPS = {
         "several-cards-in-one-play",
     ),
     "question": Tip(
-        "A Queen or an 8 is a question: lay its answer with it, a card of its suit or rank.",
+        "A Queen or 8 is a question: lay its answer with it, of its suit or rank.",
         "questions",
     ),
     "bomb": Tip(
-        "A bomb is thrown at you: pick {count:count}, or get past it with a card of yours.",
+        "A bomb: pick {count:count}, or get past it with a card of yours.",
         "answering-a-bomb",
     ),
     "request": Tip(
@@ -44,20 +43,18 @@ TIPS = {
     "drawn": Tip("The card you drew may be laid at once, or kept.", "your-turn"),
     "jump": Tip("A jump would pass you over. With the same rank you can stop it.", "jumps"),
     "kickback": Tip(
-        "Reversing the direction would cost you a turn. With the same rank you can stop it.",
+        "This would cost you a turn. With the same rank you can stop it.",
         "kickbacks",
     ),
     "call": Tip(
-        "Say last card if you can lay all you hold on your next turn. A wrong yes costs nothing.",
+        "Can you lay all you hold next turn? Say last card. A wrong yes is free.",
         "last-card",
     ),
     "danger": Tip(
         "{seat:name} is on last card and may win next. A bomb or a jump can prevent it.",
         "last-card",
     ),
-    "fine": Tip(
-        "At this table a play that is not allowed costs {count:count}, and you try again.", "fines"
-    ),
+    "fine": Tip("A play that is not allowed costs {count:count}, and you try again.", "fines"),
     "harmful": Tip(
         "No ace, 2, 3, Jack, King or joker may be the last card: lay them first.",
         "last-card",

@@ -30,10 +30,22 @@ def view(s: State, me: Seat | None) -> View:
         zones.append(Zone("row", me, tuple(s.row) if me == s.seat else ()))
     can_come = fits(s, me)
     own = {"preview": preview(s, me), "fits": can_come}
+    return View(me, tuple(zones), own_saying(s, me, can_come), facts(s) | own)
+
+
+def own_saying(s: State, me: Seat | None, can_come: list[Card]) -> Saying:
+    """Return the status line; it tells the player on turn which cards fit, if that is no secret."""
     said = saying(s)
-    if said.kind == "turn" and me == s.seat and not (can_come or s.row or s.options.fine):
-        said = Saying("turn_nothing", said.facts)
-    return View(me, tuple(zones), said, facts(s) | own)
+    if me != s.seat or s.row or s.options.fine:
+        return said
+    if said.kind == "turn" and not can_come:
+        return Saying("turn_nothing", said.facts)
+    if said.kind in ("turn_pick", "turn_pick_here"):
+        known = {"seat": s.seat, "count": s.pick}
+        if can_come:
+            return Saying("turn_pick_or", known | {"cards": can_come})
+        return Saying("turn_pick_nothing", known | {"card": top(s)})
+    return said
 
 
 def own_hand(s: State, seat: Seat) -> Zone:

@@ -234,6 +234,10 @@ WORDS = Words(
         "turn_nothing.you": "Your turn: none of your cards fits, so draw a card.",
         "turn_pick": "{seat:name} has to pick {count:count}, block the bomb or counter it.",
         "turn_pick.you": "Your turn: pick {count:count}, block the bomb with an ace or counter it.",
+        "turn_pick_nothing.you": "Pick {count:count}: nothing in your hand gets you past the "
+        "{card:card}.",
+        "turn_pick_or.you": "Your turn: pick {count:count}, or get past the bomb with the "
+        "{cards:cards}.",
         "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",
         "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb: "
         "{block:blocking}; {counter:countering}.",
@@ -242,7 +246,7 @@ WORDS = Words(
         "card.",
         "turn_request": "It is {seat:whose} turn, under a request for {request:request}.",
         "turn_request.you": "Your turn: begin with {request:request} or an ace, or draw.",
-        "turn_cardless": "It is {seat:whose} turn, with no card left to play.",
+        "turn_cardless": "{seat:name} has no cards, but going out did not win: {seat:name} draws.",
         "turn_cardless.you": "Your turn: you have no card left, so you can only draw.",
         "has_drawn": "{seat:name} may lay the card just drawn.",
         "has_drawn.you": "You may lay the card you have drawn, or keep it.",
@@ -257,7 +261,7 @@ WORDS = Words(
         "asking_suit.you": "You may ask for a suit.",
         "asking_card": "{seat:name} may ask for a card or a suit.",
         "asking_card.you": "You may ask for any one card, or for a suit.",
-        "declaring": "{seat:name} says whether this is last card.",
+        "declaring": "{seat:name} may call last card.",
         "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
         "won_game": "{winner:name} wins game {game} of {games}. "
         "The next one starts when all are ready.",

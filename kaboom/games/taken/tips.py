@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.toolkit.tips import AIM, Tip, Told, in_turn
 from kaboom.engine.views import Prompt, View
 from kaboom.games.taken.rules import Options
 
 TIPS = {
     AIM: Tip(
-        "The fewest points win. The dots on a card are its points, for the player who has to "
-        "take it.",
+        "The fewest points win. A card’s dots are points for whoever takes it.",
         "the-cards",
     ),
     "together": Tip(
@@ -19,24 +19,26 @@ TIPS = {
         "A card goes to the row that ends closest below it. You cannot choose another.", "placing"
     ),
     "takes": Tip(
-        "A row holds {size:count}. The player who adds one more takes the row and starts it again.",
+        "A row holds {size:count}. Whoever adds one more takes the row.",
         "placing",
     ),
     "full": Tip(
         "Row {row} is full: the next card that goes there takes it, for {points:points}.", "placing"
     ),
     "low": Tip(
-        "Your {card} is below every row. If it is the lowest card played, you must take a row of "
-        "your choice.",
+        "Your {card} is below every row. If it is the lowest, you take a row.",
         "taking-a-row",
     ),
     "take": Tip(
         "The cheapest row is row {row}. Your {card} starts again whichever you take.",
         "taking-a-row",
     ),
+    "take-any": Tip(
+        "Rows {rows} cost least. Your {card} starts again whichever you take.", "taking-a-row"
+    ),
     "sealed": Tip("Only you see your card until all have chosen.", "choosing"),
     "taken": Tip(
-        "You have taken {cards:count}: {points:points}. They do not come back into your hand.",
+        "You have taken {cards:count}: {points:points}. They are out of play.",
         "placing",
     ),
     "end": Tip("The match goes on until a player has {points:points}.", "the-end"),
@@ -52,8 +54,12 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     if facts["stage"] == "ready":
         yield "end", {"points": facts["threshold"]}
     elif facts["turn"] == me:
-        row = min(range(len(rows)), key=paid.__getitem__)
-        yield "take", {"row": row + 1, "card": facts["queue"][0]["card"]}
+        cheapest = [str(row) for row, points in enumerate(paid, 1) if points == min(paid)]
+        card = facts["queue"][0]["card"]
+        if len(cheapest) > 1:
+            yield "take-any", {"rows": joined(cheapest), "card": card}
+        else:
+            yield "take", {"row": cheapest[0], "card": card}
     elif facts["stage"] == "choose" and me in facts["has_chosen"]:
         yield "sealed", {}
     elif facts["stage"] == "choose":

@@ -96,7 +96,7 @@ def test_premoves_come_last_and_are_labeled_once(
         asked, lead, ahead = said.partition("You can premove the following")
         assert "Play" not in asked and lead and "Play, one of" in ahead and ": Draw." in ahead
         assert said.count("premove") == 1
-        assert table["say"].endswith(" Also: Premove.") and "Play" not in table["say"]
+        assert table["say"].endswith(" Also: Move in advance.") and "Play" not in table["say"]
 
 
 def test_awaited_players_are_named_once(app):
