@@ -344,7 +344,9 @@ def test_calling_page_shows_the_hand_too_and_is_light(sit):
 def test_the_king_sees_which_cards_are_new(sit):
     match = sit()
     king = match.to_dead_hand()
-    new = re.findall(r'value="(\w\w)"[^>]*>[^/]*</label> <small class="mark">new<', match.at(king).html)
+    new = re.findall(
+        r'value="(\w\w)"[^>]*>[^/]*</label> <small class="mark">new<', match.at(king).html
+    )
     assert sorted(new) == sorted(match.state.taken_up)
     assert ">new<" not in match.at((king + 1) % 5).html
     match.press(king, "bury", ticked=match.state.hands[king][:8])
