@@ -53,7 +53,7 @@ WRONG = """() => {
   document.querySelectorAll(".ring:not(.last) :is(button, a.button, label.card)").forEach(it => {
     const box = it.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2
     const there = document.elementFromPoint(x, y), words = it.textContent.trim()
-    if (!box.width || it.closest(".visually-hidden")) return
+    if (!it.checkVisibility() || it.closest(".visually-hidden")) return
     const felt = it.closest(".table-area"), lies = felt?.getBoundingClientRect()
     if (felt?.scrollHeight > felt?.clientHeight && (y > lies.bottom || y < lies.top)) return
     if (!there) wrong.push(`out of view: ${words}`)
@@ -90,6 +90,7 @@ READ = """(most = 2) => {
   }
   document.querySelectorAll(".ring:not(.last) .my-cards :is(button, label).card").forEach(it => {
     const box = it.getBoundingClientRect(), least = it.closest(".extra") ? 24 : 44
+    if (!it.checkVisibility()) return
     const at = (x, y) => it.contains(document.elementFromPoint(box.x + x, box.y + y))
     const words = it.textContent.trim()
     if (!at(4, least - 4) || !at(least - 4, 4)) wrong.push(`smaller than a thumb: ${words}`)

@@ -170,6 +170,6 @@ def take_stock(play: Play[State]) -> None:
     play.whisper(s.king, "taken_up", cards=s.stock)
     s.hands[s.king] += s.stock
     sort_hand(s, s.king)
-    s.stock = []
+    s.taken_up, s.stock = s.stock, []
     s.leader = s.king
     enter(s, "dead_hand")

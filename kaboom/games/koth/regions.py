@@ -7,6 +7,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import JOKERS, Card
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH
 from kaboom.engine.views import Offer
 from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
 from kaboom.games.koth.previews import trumps_with
@@ -18,6 +19,7 @@ from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
 SHOWN = 10  # earlier rounds that are listed
+HIGH = 4  # the ranks that are mostly called: Ace to Jack
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -325,15 +327,18 @@ def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     """Return the viewer's cards, with a form if the viewer has to select some.
 
-    During the call, the cards to choose from already mark those the viewer holds.
+    During the call, the cards to choose from come before the hand.
     """
     call, play = page.offer("call"), page.offer("play") or page.offer("bury")
     where = page.at, page.match, page.revision
     if call:
         cards = _call(page, draw, call, me)
-        if page.lifts(call):
-            return draw.around("one", *where, page.value(call), _("Call"), cards)
-        return draw.around("several", *where, call.token, cards, "")
+        form = (
+            draw.around("one", *where, page.value(call), _("Call"), cards)
+            if page.lifts(call)
+            else draw.around("several", *where, call.token, cards, "")
+        )
+        return form + draw.around("own", _hand(page, draw, me, None, ""))
     how = _how(page, play) if play else ""
     if _is_between_rounds(page.seen.facts):
         return draw.around("own", _buried(page, draw))
@@ -356,9 +361,22 @@ def _how(page: TablePage, play: Offer) -> str:
 
 
 def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
-    """Return the cards that may be called."""
+    """Return the cards that may be called, rank by rank: the high ones, then the others."""
     mine = page.seen.zone("hand", me).cards + page.seen.zone("dead_hand").cards
-    return draw.kept("call", call.options, mine, "" if page.lifts(call) else page.value(call))
+    ranks = [_of_rank(rank, call.options) for rank in reversed(LOW_TO_HIGH)]
+    jokers = tuple(card for card in call.options if card in JOKERS)
+    return draw.kept(
+        "call",
+        [cards for cards in ranks[:HIGH] if cards],
+        [cards for cards in (*ranks[HIGH:], jokers) if cards],
+        mine,
+        "" if page.lifts(call) else page.value(call),
+    )
+
+
+def _of_rank(rank: str, cards: Sequence[Card]) -> Sequence[Card]:
+    """Return the cards of a rank, by suit."""
+    return tuple(card for suit in SHOWN_SUITS if (card := rank + suit) in cards)
 
 
 def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -> str:
@@ -386,6 +404,7 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         how,
         [card for card in ticked if card in tried] if how == "tick" else (),
         _taking(page, me) if play and play.verb == "play" else (),
+        facts.get("taken_up", ()),
     )
 
 
@@ -553,8 +572,9 @@ def _why(page: TablePage) -> str:
         return ""
     if page.offer("declare"):
         return ("over" if made else "declare") + (" king" if facts["round"] == 1 else "")
-    if not made:
-        return "no card"
+    held = page.seen.zone("hand", page.viewer).cards
+    if not made:  # while a bot plays for the viewer, nothing is offered
+        return "" if any(card[0] == facts["trump_rank"] for card in held) else "no card"
     if len(made["cards"]) == 2 and not page.options.pair_over_pair:
         return "pair stands"
     return "own stands" if made["seat"] == page.viewer else "pair overrides"

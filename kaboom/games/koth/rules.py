@@ -87,7 +87,7 @@ def bury(play: Play[State], *cards: Card) -> None:
     for card in cards:
         s.hands[s.king].remove(card)
     s.dead_hand = sorted(cards, key=hand_order(s.trump_rank, s.trump_suit).__getitem__)
-    s.draft = []
+    s.draft, s.taken_up = [], []
     play.tell("buried", seat=s.king)
     play.whisper(s.king, "dead_hand_laid", cards=s.dead_hand)
     enter(s, "call")
@@ -257,6 +257,8 @@ def resample(play: Play[State], viewer: Seat | None) -> None:
     redeal(play.rng, unknown)
     for seat in range(SEATS):
         sort_hand(s, seat)
+    if viewer != s.koth:
+        s.taken_up = []
     if viewer != s.koth and s.draft:
         s.draft = play.rng.sample(s.hands[s.king], len(s.draft))
 
@@ -280,7 +282,7 @@ def deal_again(play: Play[State], seat: Seat, memory: Memory) -> None:
     """
     s = play.state
     if seat != s.koth:
-        s.draft = []
+        s.draft, s.taken_up = [], []
     # 1. The cards to deal and the free places: declared cards stay in their hands. Once cards have
     # been buried and played, only the memory knows which of them are still held.
     shown: Mapping[Seat, Sequence[Card]] = memory.shown

@@ -65,6 +65,7 @@ class State(Struct):
     stock: list[Card] = field(default_factory=list)  # the next card last
     hands: list[list[Card]] = field(default_factory=lambda: [[] for _ in range(SEATS)])
     ready: list[Seat] = field(default_factory=list)  # the seats that are ready or have passed
+    taken_up: list[Card] = field(default_factory=list)  # from the stock, until cards are buried
     draft: list[Card] = field(default_factory=list)
     drafts: int = 0  # number of drafts, so that a page can tell them apart
     dead_hand: list[Card] = field(default_factory=list)

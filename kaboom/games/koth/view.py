@@ -129,6 +129,7 @@ def own_facts(s: State, viewer: Seat) -> dict[str, Any]:
         )
     if viewer == s.koth:
         if s.stage == "dead_hand":
+            facts["taken_up"] = list(s.taken_up)
             facts["draft"] = list(s.draft)
             facts["drafts"] = s.drafts
         elif dead_hand_is_secret(s):

@@ -33,6 +33,7 @@ FACTS = {
     "pairs": "Your pairs. This fact and the following are sent only to their seat.",
     "playable": "Your cards that may be played now, on your turn.",
     "draft": "The cards that you, as king, have put aside to bury.",
+    "taken_up": "The eight cards you have taken up, until you bury eight.",
     "drafts": "The number of times you have put cards aside.",
     "dead_hand_points": "The points you have buried, while no other player knows them.",
     "absent": "The seats that have left.",

@@ -18,7 +18,7 @@ from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-TAKE_BACK = 60  # additional bytes for the takeback button after burying
+CALLING = 300  # additional bytes for the hand below the cards to call, and the takeback button
 UPDATE = 2_650  # bytes of a whole table over the wire; most updates are partial
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
@@ -310,7 +310,9 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
     form, _ = match.button(king, "call")
     assert lifts(form) == lifting
     cards = form.boxes if lifting else [button[1].split(" ")[2:] for button in form.buttons]
-    assert [card for *_, card in cards] == pack()
+    order = [rank + suit for rank in reversed(LOW_TO_HIGH) for suit in "SHCD"]
+    assert [card for *_, card in cards] == [*order, "BJ", "RJ"]
+    assert asked.html.index("Other cards") > asked.html.index('value="JD"' if lifting else " JD")
     mine = match.state.hands[king] + match.state.dead_hand
     end = "label" if lifting else "button"
     for card in pack():
@@ -326,7 +328,7 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
         assert "teammate unknown" in text(match.at(seat))
 
 
-def test_calling_page_shows_own_cards_once_and_is_light(sit):
+def test_calling_page_shows_the_hand_too_and_is_light(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -334,10 +336,30 @@ def test_calling_page_shows_own_cards_once_and_is_light(sit):
     assert page.count('class="mark"><span class="unit">have ') == len(
         {*match.state.hands[king], *match.state.dead_hand}
     )
-    assert 'aria-label="Trumps' not in page
-    assert weight(match, king) <= UPDATE + TAKE_BACK
-    match.press(king, "call", "RJ")
-    assert 'aria-label="Trumps' in match.at(king).html
+    hand = page.split('class="fan', 3)[3].split("</section>")[0]
+    assert hand.count('class="card') == 20
+    assert weight(match, king) <= UPDATE + CALLING
+
+
+def test_the_king_sees_which_cards_are_new(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    new = re.findall(
+        r'value="(\w\w)"[^>]*>[^/]*</label> <small class="mark">new<', match.at(king).html
+    )
+    assert sorted(new) == sorted(match.state.taken_up)
+    assert ">new<" not in match.at((king + 1) % 5).html
+    match.press(king, "bury", ticked=match.state.hands[king][:8])
+    assert ">new<" not in match.at(king).html
+
+
+def test_no_reason_is_given_where_a_card_to_declare_with_is_held(sit):
+    match = sit()
+    match.all_ready()
+    holders = [seat for seat in range(5) if any(card[0] == "2" for card in match.state.hands[seat])]
+    for seat in range(5):
+        said = "You hold no 2 to declare with" in text(match.at(seat))
+        assert said == (seat not in holders)
 
 
 @pytest.mark.parametrize("suit", "SHDC")
@@ -868,7 +890,7 @@ def test_the_pages_of_a_long_match_stay_light(sit):
         match.trick()
     match.play(match.state.leader, match.state.hands[match.state.leader][:1])
     weights |= {f"trick {seat}": weight(match, seat) for seat in range(5)}
-    assert weights.pop("call") <= UPDATE + TAKE_BACK
+    assert weights.pop("call") <= UPDATE + CALLING
     assert max(weights.values()) <= UPDATE, weights
 
 
