@@ -27,6 +27,7 @@ def init_app(app: Flask) -> None:
     app.before_request(notices.refuse_kept_out)
     app.register_error_handler(notices.KeptOut, notices.kept_out)
     app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=pages.by_host)
+    app.jinja_env.globals.update(reports_to_read=pages.reports_to_read)
     app.jinja_env.globals.update(state_of_record=records.state_of_record)
     app.jinja_env.globals.update(utc=utc, size=size, ago=ago, active=active, count=count)
     app.jinja_env.globals.update(sentence_of_act=sentence_of_act)

@@ -82,6 +82,11 @@ def by_host() -> bool:
     return known is not None and known[0] in hosts
 
 
+def reports_to_read() -> int:
+    """Return the number of open reports, if a host of this server makes the request, else 0."""
+    return holding(tables()).reports if by_host() else 0
+
+
 def require_sure() -> None:
     """Raise InvalidState unless the box is ticked that says so."""
     if "sure" not in request.form:

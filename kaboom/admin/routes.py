@@ -196,7 +196,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "it": it,
             **_known_of(connection, number),
             "matches": [
-                (match, from_json(match.names, list), _is_open(connection, match, at))
+                (match, from_json(match.names, list), is_open(connection, match, at))
                 for match in queries.last_matches(connection, number, LAST)
             ],
             "tables": queries.last_tables(connection, number, LAST),
@@ -205,7 +205,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     return page("person", read, wrong, status, reasons=REASONS)
 
 
-def _is_open(connection: Connection, match: MatchLine, at: float) -> bool:
+def is_open(connection: Connection, match: MatchLine, at: float) -> bool:
     """Return True if a match can be looked at: its deal is not being played at other tables."""
     board = shared_deals.board(connection, match.board) if match.board else None
     return board is None or board.is_closed(at)

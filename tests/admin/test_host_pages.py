@@ -489,7 +489,7 @@ def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
     ann.open(f"/m/{code}")
     assert "#act-void" not in ann.html
     hal.open(f"/host/matches?do=void&code={code}")
-    assert hal.html.count(f'value="{code}"') == 1
+    assert f'id="void" name="code" value="{code}"' in hal.html
     do(hal, "void", "/upkeep", why="cheat", code="ABCDEFGH")
     assert hal.status == 404 and "There is no match ABCDEFGH." in hal.page.text
     assert hal.html.count('value="ABCDEFGH"') == 1  # not in the other form
@@ -728,7 +728,7 @@ def test_match_of_an_open_deal_is_listed_without_a_link(hal, table, service, mon
     at = f"/host/people/{number_of(service, 'Ben')}"
     hal.open(at)
     assert f"/m/{code}" in [link for link, _ in hal.page.links]
-    monkeypatch.setattr(routes, "_is_open", lambda *about: False)
+    monkeypatch.setattr(routes, "is_open", lambda *about: False)
     hal.open(at)
     assert f"/m/{code}" not in [link for link, _ in hal.page.links]
     assert "Other tables still play this deal" in hal.page.text
@@ -761,3 +761,46 @@ def test_another_worker_is_told_that_a_host_has_acted(app, table, service, monke
 )
 def test_code_is_read_out_of_what_is_typed(typed, code):
     assert typed_code(typed) == code
+
+
+def report(service, about, code, evidence='[["about", "you fool", 1800000000.0]]'):
+    """Store a report about a player at a table."""
+    values = {"by_id": number_of(service, "Hal"), "about_id": about, "code": code}
+    values |= {"evidence": evidence, "reason": "insults", "at": service.now()}
+    service.database.write(lambda c: friends.add_report(c, values))
+
+
+def test_open_reports_are_counted_on_every_page_for_hosts_only(hal, table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    assert "Open reports" not in hal.open("/lobby").text
+    report(service, number_of(service, "Ben"), path.rsplit("/", 1)[1])
+    assert "Open reports: 1" in " ".join(hal.open("/lobby").text.split())
+    assert "/host/reports" in [address for address, _ in hal.page.links]
+    assert "Open reports" not in ann.open("/lobby").text
+    admin.close_report(service, "Hal", 1, "talked to them")
+    assert "Open reports" not in hal.open("/lobby").text
+
+
+def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monkeypatch):
+    path, _ = table("Ann", "Ben", game="gops")
+    code = path.rsplit("/", 1)[1]
+    text = " ".join(hal.open("/host/matches").text.split())
+    assert "GOPS: Ann, Ben Began just now" in text and "Last finished matches None." in text
+    do(hal, "end", "/upkeep", why="stuck")
+    assert f"The match at table {code} has ended" in hal.page.text
+    monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
+    text = " ".join(hal.open("/host/matches").text.split())
+    assert "GOPS: Ann, Ben Ended just now" in text and "rated." in text
+    record = service.get(code).table.record
+    assert f'name="code" value="{record}"' in hal.html
+
+
+def test_acts_on_a_report_come_before_its_history(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    ben = number_of(service, "Ben")
+    report(service, ben, path.rsplit("/", 1)[1])
+    for number in range(7):
+        admin.note(service, "Hal", "report 1", f"note {number}")
+    text = hal.open("/host/reports/1").text
+    assert text.index("What to do") < text.index("What was done") < text.index("2 older")
+    assert text.index("note 2") < text.index("2 older") < text.index("note 1")
