@@ -12,7 +12,7 @@ from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
-from kaboom.admin.service import DELETE, END, HOST, RENAME
+from kaboom.admin.service import DELETE, END, HOST, LET_IN, RENAME, UNMUTED
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
@@ -34,6 +34,8 @@ TOLD = {
     RENAME: N_("The server’s host has given you another name: {name}."),
     DELETE: N_("The server’s host has deleted a message of yours."),
     HOST: N_("The server’s host has made you a host, too: your profile leads to your pages."),
+    UNMUTED: N_("The server’s host no longer mutes you: you can write messages again."),
+    LET_IN: N_("The server’s host lets you in again."),
     END: N_("The server’s host has ended a match of yours without a result."),
 }
 # Endpoints open to players who are kept out; none shows people or tables.
@@ -87,7 +89,7 @@ def _kept_out(held: Holding) -> str:
             "and new players there with them.",
             day=day(found.until),
         )
-        return f"{text} {_objection()}"
+        return text + _objection()
     return ""
 
 
@@ -104,17 +106,19 @@ def sentence(it: Sanction, name: str = "") -> str:
     to object.
     """
     done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
+    if it.kind in (UNMUTED, LET_IN):
+        return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
-    if it.kind == HOST:
-        return f"{done} {why}"
-    return f"{done} {why} {_objection()}"
+    return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
 
 
 def _objection() -> str:
-    """Return the sentence that says how to object."""
+    """Return a space and the sentence that says how to object; "" on a server without an address
+    for it.
+    """
     if contact := current_app.config["SERVER"].contact.removeprefix("mailto:"):
-        return _("To object, write to {contact}.", contact=contact)
-    return _("To object, write to the server’s host.")
+        return " " + _("To object, write to {contact}.", contact=contact)
+    return ""
 
 
 class Told(NamedTuple):

@@ -39,9 +39,15 @@ Read = Callable[[Connection], dict[str, Any]]
 
 def _host() -> str | None:
     known = known_player() if bearer() is None else None
-    if known is None or not tables().database.read(lambda c: queries.is_host(c, known[0])):
+    if known is None:
         return None
-    return known[1]
+
+    def work(connection: Connection) -> str | None:
+        if not queries.is_host(connection, known[0]):
+            return None
+        return queries.signature(connection, *known)
+
+    return tables().database.read(work)
 
 
 class NotHost(NotPermitted):
@@ -49,7 +55,7 @@ class NotHost(NotPermitted):
 
 
 def the_host() -> str:
-    """Return the name of the requesting host; raises NotHost for other players."""
+    """Return the requesting host's name in the list of acts; raises NotHost for other players."""
     name = _host()
     if name is None:
         raise NotHost(

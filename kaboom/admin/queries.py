@@ -84,6 +84,14 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def signature(connection: Connection, player: int, name: str) -> str:
+    """Return the name under which the acts of a host are listed: with their number if another host
+    has the same name.
+    """
+    others = {it.lower() for who, it in hosts(connection) if who != player}
+    return f"{name} ({player})" if name.lower() in others else name
+
+
 def ids_of_hosts(connection: Connection) -> set[int]:
     """Return the ids of all hosts."""
     return set(connection.execute(select(server_hosts.c.player_id)).scalars())

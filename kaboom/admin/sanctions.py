@@ -8,7 +8,15 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.admin import queries
-from kaboom.admin.service import record_act, require_days, require_known, require_why
+from kaboom.admin.service import (
+    LET_IN,
+    UNMUTED,
+    record_act,
+    require_days,
+    require_known,
+    require_why,
+    tell,
+)
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
@@ -73,6 +81,8 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
         player, kind = lifted
         name = require_known(connection, player)
         record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)
+        # Why it ends is for the log.
+        tell(connection, tables, player, UNMUTED if kind == MUTE else LET_IN, "")
         give_back(connection, now)
         return player, kind
 

@@ -99,6 +99,7 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
         wrong,
         status,
         me=known[0] if known else None,
+        links=service.unused_links(tables()),
     )
 
 
@@ -131,6 +132,11 @@ def do_upkeep() -> AnyResponse:
             _hosts,
             "hosts",
             lambda: service.remove_host(tables(), host, field("host"), why),
+        ),
+        "withdraw": (
+            _hosts,
+            "hosts",
+            lambda: service.withdraw_link(tables(), host, form.get("link", "")),
         ),
     }
     back, to, act = acts.get(do, (_upkeep, "upkeep", None))
