@@ -3,7 +3,7 @@
 import zlib
 from typing import NamedTuple
 
-from flask import Blueprint, current_app, redirect, request
+from flask import Blueprint, after_this_request, current_app, redirect, request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
@@ -14,6 +14,7 @@ from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
 from kaboom.admin.service import DELETE, END, HOST, LET_IN, RENAME, UNMUTED
 from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.table_page.page_data import day
@@ -23,9 +24,12 @@ from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.links import own_page
-from kaboom.web.session import key_hash
+from kaboom.web.session import cookie_name, keep_cookie, key_hash
 
 bp = Blueprint("notices", __name__)
+
+SHOWN_COOKIE = "told"  # the notices to all that a table of this browser has unfolded
+SHOWN_FOR = int(30 * DAY)
 
 TOLD = {
     WARN: N_("The server’s host warns you."),
@@ -139,6 +143,20 @@ def told_by_host() -> Told:
     known = known_player() if held.sanctions else None
     own = [sentence(it, known[1]) for it in _unread(held, known[0])] if known else []
     return Told(shared, own, f"{zlib.crc32(repr((shared, own)).encode()):x}")
+
+
+def is_news(told: Told) -> bool:
+    """Return True the first time that a table shows this browser these notices to all players."""
+    mark = f"{zlib.crc32(repr(told.shared).encode()):x}"
+    if not told.shared or request.cookies.get(cookie_name(SHOWN_COOKIE)) == mark:
+        return False
+
+    @after_this_request
+    def remember(response: Response) -> Response:
+        keep_cookie(response, SHOWN_COOKIE, mark, SHOWN_FOR)
+        return response
+
+    return True
 
 
 def beside_room(service: TableService, player: int | None) -> list[str | int]:

@@ -159,6 +159,12 @@ def former_names(connection: Connection, player: int) -> list[tuple[float, str]]
     return [(at, old) for at, who, old in found if who == player]
 
 
+def taken_names(connection: Connection, search: str) -> dict[int, str]:
+    """Return the last name with this part that hosts have taken from players, by their ids."""
+    found = _renamings(connection, search) if search else []
+    return {who: old for _at, who, old in found if search.lower() in old.lower()}
+
+
 def is_match(connection: Connection, code: str) -> bool:
     """Return True if a match has this code."""
     found = select(matches.c.id).where(matches.c.code == code)
@@ -362,9 +368,7 @@ def people(
         # LIKE ignores case only in English letters, so this does, too.
         named = func.lower(players.c.name).contains(search.lower(), autoescape=True)
         by_number = search.isascii() and search.isdigit() and len(search) < 16
-        formerly = {
-            who for _at, who, old in _renamings(connection, search) if search.lower() in old.lower()
-        }
+        formerly = taken_names(connection, search)
         wanted = named | players.c.id.in_(formerly) if formerly else named
         found = found.where(wanted | (players.c.id == int(search)) if by_number else wanted)
     return [Person(*row) for row in connection.execute(found.limit(most))]

@@ -174,7 +174,8 @@ def people() -> AnyResponse:
         marks = queries.marks(connection, tables().now())
         among = [it for it, its in marks.items() if only in its] if only in FILTERS else None
         found = queries.people(connection, search, SHOWN, among)
-        return {"people": found, "marks": marks}
+        former = queries.taken_names(connection, search)
+        return {"people": found, "marks": marks, "former": former}
 
     return page("people", read, search=search, only=only, filters=FILTERS, most=SHOWN)
 
@@ -376,8 +377,11 @@ def _about(host: str, player: int, do: str, why: str) -> None:
     if do == "rename":
         service.rename(tables(), host, player, form.get("name", ""), why)
     else:
+        if do == sanctions.OUT:
+            require_sure()
         by_address = "address" in form
-        sanctions.sanction(tables(), host, player, do, why, field("days"), by_address)
+        days = field("days" if form.get("days") else "for")
+        sanctions.sanction(tables(), host, player, do, why, days, by_address)
 
 
 @bp.post("/lift")

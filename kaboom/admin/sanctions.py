@@ -50,11 +50,12 @@ def sanction(
         name = require_known(connection, player)
         if kind == OUT and queries.is_host(connection, player):
             raise InvalidState("A host cannot be kept out. Remove them as host first.")
-        if kind != WARN and queries.is_sanctioned(connection, player, kind, now):
-            state = "muted" if kind == MUTE else "kept out"
-            raise InvalidState(f"{name} is {state} already. End that first.")
-        values = {"player_id": player, "kind": kind, "why": why, "at": now}
         until = 0.0 if kind == WARN else now + days * DAY
+        if kind == OUT and queries.is_sanctioned(connection, player, kind, now):
+            raise InvalidState(f"{name} is kept out already. End that first.")
+        if kind == MUTE:
+            _end_shorter(connection, player, name, now, until)
+        values = {"player_id": player, "kind": kind, "why": why, "at": now}
         address = "?" if by_address and kind == OUT else ""
         queries.add_sanction(connection, values | {"until": until, "address": address})
         if kind == OUT:
@@ -66,6 +67,15 @@ def sanction(
     tables.signals.ordered(player)
     if kind == OUT:
         refresh_pages(tables, player)
+
+
+def _end_shorter(connection: Connection, player: int, name: str, now: float, until: float) -> None:
+    """End the mutes that a longer one replaces. Raises InvalidState if it is not longer."""
+    for it in queries.sanctions_of(connection, player):
+        if it.kind == MUTE and it.until > now:
+            if it.until >= until:
+                raise InvalidState(f"{name} is muted for that long already. Choose more days.")
+            queries.lift(connection, it.id, now)
 
 
 def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
