@@ -23,6 +23,7 @@ from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.service import TableService
 
+HOUR = 3600.0
 WARN, MUTE, OUT = "warn", "mute", "out"
 MUTED = N_("The server’s host has muted you.")
 
@@ -73,7 +74,7 @@ def _end_shorter(connection: Connection, player: int, name: str, now: float, unt
     """End the mutes that a longer one replaces. Raises InvalidState if it is not longer."""
     for it in queries.sanctions_of(connection, player):
         if it.kind == MUTE and it.until > now:
-            if it.until >= until:
+            if until - it.until < HOUR:
                 raise InvalidState(f"{name} is muted for that long already. Choose more days.")
             queries.lift(connection, it.id, now)
 

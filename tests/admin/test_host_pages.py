@@ -654,7 +654,7 @@ def test_report_tells_what_was_done_and_is_closed_with_an_act(hal, table, servic
     assert "The report is closed." in hal.page.text and "Reports 1 open" in hal.page.text
     assert "Muted until" in hal.page.text and "Unmute Ben" in hal.page.text
     with pytest.raises(InvalidState, match="muted for that long already"):
-        sanctions.sanction(service, "Eve", ben, sanctions.MUTE, "me too", 2)
+        sanctions.sanction(service, "Eve", ben, sanctions.MUTE, "me too", 1)
 
 
 def test_acts_can_be_narrowed_to_a_host_or_a_player(hal, table, service):
@@ -839,3 +839,52 @@ def test_player_is_told_that_a_sanction_has_ended(hal, table, service):
         sanctions.lift(service, "Hal", number, "a private apology")
         assert said in ben.open(path).text and "private" not in ben.page.text
         assert "To object" not in ben.page.text  # no CONTACT is set
+
+
+def test_what_was_just_done_can_be_undone(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    report(service, number, path.rsplit("/", 1)[1])
+    hal.open(f"/host/people/{number}")
+    do(hal, "mute", f"/people/{number}", why="shouting")
+    hal.press("Undo")
+    assert "Ben is no longer muted." in hal.page.text and "Muted until" not in hal.page.text
+    do(hal, "rename", f"/people/{number}", why="rude", name="Benny")
+    assert "Give back the name Ben" in hal.page.text
+    hal.press("Give back the old name")
+    assert hal.page.title.startswith("Ben ") or hal.page.title == "Ben"
+    hal.open("/host/reports/1")
+    do(hal, "close", "/reports/1", why="talked to them")
+    hal.press("Undo")
+    assert "The report is open again." in hal.page.text
+    hal.open("/host/messages")
+    do_notice = next(it for it in hal.page.forms if it.hidden.get("do") == "halt")
+    hal.send(do_notice, do_notice.buttons[0], text="Back at 8")
+    hal.press("Undo")
+    assert "Tables can be opened again." in hal.page.text
+
+
+def test_message_to_all_unfolds_once_at_a_table(hal, table, service):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    unfolded = re.compile(r'<details id="told-\w+" open')
+    for text in ("Back at 8", "Back at 9"):
+        admin.say(service, "Hal", "today", text)
+        ann.open(path)
+        assert text in ann.page.text and unfolded.search(ann.html)
+        ann.open(path)
+        assert text in ann.page.text and not unfolded.search(ann.html)
+
+
+def test_running_mute_is_lengthened_and_days_are_chosen(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    hal.open(f"/host/people/{number}")
+    do(hal, "mute", f"/people/{number}", why="shouting")
+    assert "Ben is muted for 7 days" in hal.page.text
+    do(hal, "mute", f"/people/{number}", why="shouting", days="3")
+    assert hal.status == 422 and "muted for that long already" in hal.page.text
+    do(hal, "mute", f"/people/{number}", why="shouting", days="20")
+    assert "Ben is muted for 20 days" in hal.page.text
+    assert hal.page.text.count("Muted until") == 1
+    do(hal, "out", f"/people/{number}", sure=False, why="threats")
+    assert hal.status == 422 and "Tick the box" in hal.page.text
