@@ -28,6 +28,11 @@ _this = tokens.c.secret_hash == bindparam("secret")
 _find = select(tokens.c.kind, tokens.c.player_id, tokens.c.about, tokens.c.expires_at).where(
     _this, tokens.c.kind == bindparam("of"), tokens.c.expires_at > bindparam("now")
 )
+_of_kind = (
+    select(tokens.c.secret_hash, tokens.c.player_id, tokens.c.about, tokens.c.expires_at)
+    .where(tokens.c.kind == bindparam("of"), tokens.c.expires_at > bindparam("now"))
+    .order_by(tokens.c.expires_at)
+)
 _use = delete(tokens).where(_this)
 _drop_old = delete(tokens).where(tokens.c.expires_at <= bindparam("now"))
 
@@ -47,6 +52,16 @@ def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Off
         return None
     about = cipher_of_store(connection).decrypt(row.about, "offer").decode()
     return Offer(row.kind, row.player_id, about, row.expires_at)
+
+
+def of_kind(connection: Connection, kind: str, now: float) -> list[tuple[str, Offer]]:
+    """Return the tokens of a kind that have not expired, with the hashes of their secrets."""
+    cipher = cipher_of_store(connection)
+    return [
+        (it.secret_hash, Offer(kind, it.player_id, about, it.expires_at))
+        for it in connection.execute(_of_kind, {"of": kind, "now": now})
+        for about in [cipher.decrypt(it.about, "offer").decode()]
+    ]
 
 
 def use(connection: Connection, secret_hash: str) -> bool:

@@ -7,13 +7,28 @@ from markupsafe import Markup
 
 from kaboom.admin import cache, metrics, notices, pages, records, routes, upkeep_routes
 from kaboom.admin.texts import active, ago, count, sentence_of_act
+from kaboom.db.times import DAY
 
 __all__ = ["init_app", "metrics", "routes", "upkeep_routes"]
 
 
 def utc(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> Markup:
     """Return a time (seconds since 1970) in UTC, as an element that is not broken into lines."""
-    return Markup("<time>{}</time>").format(datetime.fromtimestamp(seconds, UTC).strftime(form))
+    when = datetime.fromtimestamp(seconds, UTC)
+    stamp = when.strftime("%Y-%m-%d" if "%H" not in form else "%Y-%m-%dT%H:%MZ")
+    return Markup('<time datetime="{}">{}</time>').format(stamp, when.strftime(form))
+
+
+def past(seconds: float, now: float) -> Markup:
+    """Return how long ago a time was, which tells it exactly, too: scripts show it as local time
+    there, and beside what is older than a day.
+    """
+    when = datetime.fromtimestamp(seconds, UTC)
+    exact = when.strftime("%Y-%m-%d %H:%M UTC")
+    short = Markup('<time datetime="{}" title="{}">{}</time>').format(
+        when.strftime("%Y-%m-%dT%H:%MZ"), exact, ago(now - seconds)
+    )
+    return short if now - seconds < DAY else short + ", " + utc(seconds)
 
 
 def size(count: int) -> str:
@@ -26,9 +41,12 @@ def init_app(app: Flask) -> None:
     cache.init_app(app)
     app.before_request(notices.refuse_kept_out)
     app.register_error_handler(notices.KeptOut, notices.kept_out)
-    app.jinja_env.globals.update(told_by_host=notices.told_by_host, by_host=pages.by_host)
+    app.jinja_env.globals.update(
+        told_by_host=notices.told_by_host, is_news=notices.is_news, by_host=pages.by_host
+    )
+    app.jinja_env.globals.update(reports_to_read=pages.reports_to_read)
     app.jinja_env.globals.update(state_of_record=records.state_of_record)
-    app.jinja_env.globals.update(utc=utc, size=size, ago=ago, active=active, count=count)
+    app.jinja_env.globals.update(utc=utc, past=past, size=size, ago=ago, active=active, count=count)
     app.jinja_env.globals.update(sentence_of_act=sentence_of_act)
     app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

@@ -25,8 +25,8 @@ ORDERED = "ordered "  # before the code of a table, or nothing, in what other wo
 
 @dataclass(slots=True)
 class Holding:
-    """What is in force: sanctions by player, disabled keys, notices, hosts; `at` is when it was
-    read.
+    """What is in force: sanctions by player, disabled keys, notices, hosts, open reports; `at` is
+    when it was read.
     """
 
     at: float = -FOR
@@ -36,6 +36,7 @@ class Holding:
     addresses: dict[str, Sanction] = field(default_factory=dict)
     notices: dict[str, str] = field(default_factory=dict)
     hosts: set[int] = field(default_factory=set)
+    reports: int = 0  # open ones; 0 on a server without hosts
 
 
 def init_app(app: Flask) -> None:
@@ -86,6 +87,7 @@ def holding(tables: TableService, at_once: bool = False) -> Holding:
         made.aside = queries.set_aside(connection) if made.sanctions else {}
         made.notices = queries.notices(connection)
         made.hosts = queries.ids_of_hosts(connection)
+        made.reports = queries.open_reports(connection) if made.hosts else 0
         return made
 
     try:

@@ -3,7 +3,7 @@
 import zlib
 from typing import NamedTuple
 
-from flask import Blueprint, current_app, redirect, request
+from flask import Blueprint, after_this_request, current_app, redirect, request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
@@ -12,8 +12,9 @@ from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
-from kaboom.admin.service import DELETE, END, HOST, RENAME
+from kaboom.admin.service import DELETE, END, HOST, LET_IN, RENAME, UNMUTED
 from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.table_page.page_data import day
@@ -23,9 +24,12 @@ from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.links import own_page
-from kaboom.web.session import key_hash
+from kaboom.web.session import cookie_name, keep_cookie, key_hash
 
 bp = Blueprint("notices", __name__)
+
+SHOWN_COOKIE = "told"  # the notices to all that a table of this browser has unfolded
+SHOWN_FOR = int(30 * DAY)
 
 TOLD = {
     WARN: N_("The server’s host warns you."),
@@ -34,6 +38,8 @@ TOLD = {
     RENAME: N_("The server’s host has given you another name: {name}."),
     DELETE: N_("The server’s host has deleted a message of yours."),
     HOST: N_("The server’s host has made you a host, too: your profile leads to your pages."),
+    UNMUTED: N_("The server’s host no longer mutes you: you can write messages again."),
+    LET_IN: N_("The server’s host lets you in again."),
     END: N_("The server’s host has ended a match of yours without a result."),
 }
 # Endpoints open to players who are kept out; none shows people or tables.
@@ -87,7 +93,7 @@ def _kept_out(held: Holding) -> str:
             "and new players there with them.",
             day=day(found.until),
         )
-        return f"{text} {_objection()}"
+        return text + _objection()
     return ""
 
 
@@ -104,17 +110,19 @@ def sentence(it: Sanction, name: str = "") -> str:
     to object.
     """
     done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
+    if it.kind in (UNMUTED, LET_IN):
+        return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
-    if it.kind == HOST:
-        return f"{done} {why}"
-    return f"{done} {why} {_objection()}"
+    return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
 
 
 def _objection() -> str:
-    """Return the sentence that says how to object."""
+    """Return a space and the sentence that says how to object; "" on a server without an address
+    for it.
+    """
     if contact := current_app.config["SERVER"].contact.removeprefix("mailto:"):
-        return _("To object, write to {contact}.", contact=contact)
-    return _("To object, write to the server’s host.")
+        return " " + _("To object, write to {contact}.", contact=contact)
+    return ""
 
 
 class Told(NamedTuple):
@@ -135,6 +143,20 @@ def told_by_host() -> Told:
     known = known_player() if held.sanctions else None
     own = [sentence(it, known[1]) for it in _unread(held, known[0])] if known else []
     return Told(shared, own, f"{zlib.crc32(repr((shared, own)).encode()):x}")
+
+
+def is_news(told: Told) -> bool:
+    """Return True the first time that a table shows this browser these notices to all players."""
+    mark = f"{zlib.crc32(repr(told.shared).encode()):x}"
+    if not told.shared or request.cookies.get(cookie_name(SHOWN_COOKIE)) == mark:
+        return False
+
+    @after_this_request
+    def remember(response: Response) -> Response:
+        keep_cookie(response, SHOWN_COOKIE, mark, SHOWN_FOR)
+        return response
+
+    return True
 
 
 def beside_room(service: TableService, player: int | None) -> list[str | int]:

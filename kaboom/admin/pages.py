@@ -3,8 +3,8 @@
 All except the one-use link require a host; other players always get the same refusal.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -15,6 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import holding
+from kaboom.admin.queries import NAMED, Act
 from kaboom.admin.texts import said_of
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.context import tables
@@ -34,14 +35,29 @@ SECTIONS = {
     "matches": "upkeep", "hosts": "upkeep", "backups": "upkeep",
 }  # fmt: skip
 
+
+class Undo(NamedTuple):
+    """The form that undoes an act: its address, its fields, and its button."""
+
+    action: str
+    fields: Mapping[str, object]
+    words: str = "Undo"
+
+
 Read = Callable[[Connection], dict[str, Any]]
 
 
 def _host() -> str | None:
     known = known_player() if bearer() is None else None
-    if known is None or not tables().database.read(lambda c: queries.is_host(c, known[0])):
+    if known is None:
         return None
-    return known[1]
+
+    def work(connection: Connection) -> str | None:
+        if not queries.is_host(connection, known[0]):
+            return None
+        return queries.signature(connection, *known)
+
+    return tables().database.read(work)
 
 
 class NotHost(NotPermitted):
@@ -49,7 +65,7 @@ class NotHost(NotPermitted):
 
 
 def the_host() -> str:
-    """Return the name of the requesting host; raises NotHost for other players."""
+    """Return the requesting host's name in the list of acts; raises NotHost for other players."""
     name = _host()
     if name is None:
         raise NotHost(
@@ -82,6 +98,11 @@ def by_host() -> bool:
     return known is not None and known[0] in hosts
 
 
+def reports_to_read() -> int:
+    """Return the number of open reports, if a host of this server makes the request, else 0."""
+    return holding(tables()).reports if by_host() else 0
+
+
 def require_sure() -> None:
     """Raise InvalidState unless the box is ticked that says so."""
     if "sure" not in request.form:
@@ -110,7 +131,7 @@ def page(
         return {
             **read(connection),
             "open_reports": queries.open_reports(connection),
-            "done": _just_done(connection, host, now) if just else [],
+            **(_just_done(connection, host, now) if just else {"done": [], "undo": None}),
         }
 
     found = tables().database.read(work)
@@ -132,10 +153,37 @@ def done(endpoint: str, **values: Any) -> AnyResponse:
     return redirect(url_for(endpoint, done=1, _anchor="done", **values), 303)
 
 
-def _just_done(connection: Connection, host: str, now: float) -> list[str]:
-    """Return sentences about what a host did last, if that was just now. They come from the list of
-    acts, so an address alone claims nothing.
+def _just_done(connection: Connection, host: str, now: float) -> dict[str, Any]:
+    """Return sentences about what a host did last, if that was just now, and what undoes it. They
+    come from the list of acts, so an address alone claims nothing.
     """
     last = queries.acts(connection, 2, host)
     fresh = [it for it in last if now - it.at < JUST and last[0].at - it.at < TOGETHER]
-    return [said for it in reversed(fresh) if (said := said_of(it))]
+    undone = (_undo(connection, it, now) for it in fresh)
+    return {
+        "done": [said for it in reversed(fresh) if (said := said_of(it))],
+        "undo": next((it for it in undone if it), None),
+    }
+
+
+def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
+    """Return the form that undoes an act, if it has one and still stands."""
+    first, player = act.act.partition(" ")[0], act.player
+    if first in ("mute", "out"):
+        told = queries.sanctions_of(connection, player)
+        its = (it for it in told if it.kind == first and it.until > now)
+        if standing := next(its, None):
+            fields = {"do": "lift", "sanction": standing.id, "person": player}
+            return Undo(url_for("admin.lift"), fields)
+    if act.act == "rename":
+        named = NAMED.fullmatch(act.about)
+        if named and queries.name_of(connection, player) == named["new"]:
+            fields = {"do": "rename", "name": named["name"]}
+            return Undo(url_for("admin.act", number=player), fields, "Give back the old name")
+    kind, _space, number = act.about.partition(" ")
+    if act.act in ("close report", "reopen report") and number.isdecimal():
+        do = "reopen" if act.act == "close report" else "close"
+        return Undo(url_for("admin.decide", number=int(number)), {"do": do})
+    if act.act == "say" and kind in queries.notices(connection):
+        return Undo(url_for("admin.do_upkeep"), {"do": kind, "text": ""})
+    return None

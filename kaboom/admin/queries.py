@@ -84,6 +84,14 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def signature(connection: Connection, player: int, name: str) -> str:
+    """Return the name under which the acts of a host are listed: with their number if another host
+    has the same name.
+    """
+    others = {it.lower() for who, it in hosts(connection) if who != player}
+    return f"{name} ({player})" if name.lower() in others else name
+
+
 def ids_of_hosts(connection: Connection) -> set[int]:
     """Return the ids of all hosts."""
     return set(connection.execute(select(server_hosts.c.player_id)).scalars())
@@ -151,6 +159,12 @@ def former_names(connection: Connection, player: int) -> list[tuple[float, str]]
     return [(at, old) for at, who, old in found if who == player]
 
 
+def taken_names(connection: Connection, search: str) -> dict[int, str]:
+    """Return the last name with this part that hosts have taken from players, by their ids."""
+    found = _renamings(connection, search) if search else []
+    return {who: old for _at, who, old in found if search.lower() in old.lower()}
+
+
 def is_match(connection: Connection, code: str) -> bool:
     """Return True if a match has this code."""
     found = select(matches.c.id).where(matches.c.code == code)
@@ -169,24 +183,74 @@ def is_taken_out(connection: Connection, code: str) -> bool:
 
 
 class MatchLine(NamedTuple):
-    """A match in a list: its code or that of its table, and its players' names as JSON."""
+    """A match in a list: its code or that of its table, and its players' names as JSON; `since` is
+    when it began.
+    """
 
     code: str
     game: str
     names: str
     at: float
     board: str = ""
+    since: float = 0.0
 
 
 def running(connection: Connection, most: int) -> Sequence[MatchLine]:
     """Return the matches being played, with the codes of their tables and the times of last use."""
     found = (
-        select(tables.c.code, tables.c.game, matches.c.names, tables.c.touched_at)
+        select(
+            tables.c.code,
+            tables.c.game,
+            matches.c.names,
+            tables.c.touched_at,
+            matches.c.board,
+            matches.c.started_at,
+        )
         .join(matches, matches.c.id == tables.c.match_id)
         .where(matches.c.ended_at.is_(None))
         .order_by(tables.c.touched_at.desc())
     )
     return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+
+
+def finished(connection: Connection, most: int) -> Sequence[MatchLine]:
+    """Return the matches that ended last, except hidden ones, with the times they ended."""
+    found = (
+        select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at, matches.c.board)
+        .where(matches.c.ended_at.is_not(None), ~matches.c.hidden)
+        .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+    )
+    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+
+
+class OpenTable(NamedTuple):
+    """A public table without a running match, and the names of those who sit at it."""
+
+    code: str
+    game: str
+    at: float
+    names: list[str]
+
+
+def public_tables(connection: Connection, most: int) -> list[OpenTable]:
+    """Return the tables in the lobby at which no match is running, the last used first."""
+    found = (
+        select(tables.c.id, tables.c.code, tables.c.game, tables.c.touched_at)
+        .outerjoin(matches, matches.c.id == tables.c.match_id)
+        .where(tables.c.listed, matches.c.id.is_(None) | matches.c.ended_at.is_not(None))
+        .order_by(tables.c.touched_at.desc())
+    )
+    rows = connection.execute(found.limit(most)).all()
+    seated = (
+        select(sittings.c.table_id, players.c.name)
+        .join(players, players.c.id == sittings.c.player_id)
+        .where(sittings.c.table_id.in_([row.id for row in rows]), sittings.c.sat)
+        .order_by(players.c.id)
+    )
+    names: dict[int, list[str]] = {}
+    for table, name in connection.execute(seated):
+        names.setdefault(table, []).append(name)
+    return [OpenTable(row.code, row.game, row.touched_at, names.get(row.id, [])) for row in rows]
 
 
 def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
@@ -304,9 +368,7 @@ def people(
         # LIKE ignores case only in English letters, so this does, too.
         named = func.lower(players.c.name).contains(search.lower(), autoescape=True)
         by_number = search.isascii() and search.isdigit() and len(search) < 16
-        formerly = {
-            who for _at, who, old in _renamings(connection, search) if search.lower() in old.lower()
-        }
+        formerly = taken_names(connection, search)
         wanted = named | players.c.id.in_(formerly) if formerly else named
         found = found.where(wanted | (players.c.id == int(search)) if by_number else wanted)
     return [Person(*row) for row in connection.execute(found.limit(most))]

@@ -174,7 +174,8 @@ def people() -> AnyResponse:
         marks = queries.marks(connection, tables().now())
         among = [it for it, its in marks.items() if only in its] if only in FILTERS else None
         found = queries.people(connection, search, SHOWN, among)
-        return {"people": found, "marks": marks}
+        former = queries.taken_names(connection, search)
+        return {"people": found, "marks": marks, "former": former}
 
     return page("people", read, search=search, only=only, filters=FILTERS, most=SHOWN)
 
@@ -196,7 +197,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "it": it,
             **_known_of(connection, number),
             "matches": [
-                (match, from_json(match.names, list), _is_open(connection, match, at))
+                (match, from_json(match.names, list), is_open(connection, match, at))
                 for match in queries.last_matches(connection, number, LAST)
             ],
             "tables": queries.last_tables(connection, number, LAST),
@@ -205,7 +206,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     return page("person", read, wrong, status, reasons=REASONS)
 
 
-def _is_open(connection: Connection, match: MatchLine, at: float) -> bool:
+def is_open(connection: Connection, match: MatchLine, at: float) -> bool:
     """Return True if a match can be looked at: its deal is not being played at other tables."""
     board = shared_deals.board(connection, match.board) if match.board else None
     return board is None or board.is_closed(at)
@@ -376,8 +377,11 @@ def _about(host: str, player: int, do: str, why: str) -> None:
     if do == "rename":
         service.rename(tables(), host, player, form.get("name", ""), why)
     else:
+        if do == sanctions.OUT:
+            require_sure()
         by_address = "address" in form
-        sanctions.sanction(tables(), host, player, do, why, field("days"), by_address)
+        days = field("days" if form.get("days") else "for")
+        sanctions.sanction(tables(), host, player, do, why, days, by_address)
 
 
 @bp.post("/lift")

@@ -8,13 +8,22 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.admin import queries
-from kaboom.admin.service import record_act, require_days, require_known, require_why
+from kaboom.admin.service import (
+    LET_IN,
+    UNMUTED,
+    record_act,
+    require_days,
+    require_known,
+    require_why,
+    tell,
+)
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.service import TableService
 
+HOUR = 3600.0
 WARN, MUTE, OUT = "warn", "mute", "out"
 MUTED = N_("The server’s host has muted you.")
 
@@ -42,11 +51,12 @@ def sanction(
         name = require_known(connection, player)
         if kind == OUT and queries.is_host(connection, player):
             raise InvalidState("A host cannot be kept out. Remove them as host first.")
-        if kind != WARN and queries.is_sanctioned(connection, player, kind, now):
-            state = "muted" if kind == MUTE else "kept out"
-            raise InvalidState(f"{name} is {state} already. End that first.")
-        values = {"player_id": player, "kind": kind, "why": why, "at": now}
         until = 0.0 if kind == WARN else now + days * DAY
+        if kind == OUT and queries.is_sanctioned(connection, player, kind, now):
+            raise InvalidState(f"{name} is kept out already. End that first.")
+        if kind == MUTE:
+            _end_shorter(connection, player, name, now, until)
+        values = {"player_id": player, "kind": kind, "why": why, "at": now}
         address = "?" if by_address and kind == OUT else ""
         queries.add_sanction(connection, values | {"until": until, "address": address})
         if kind == OUT:
@@ -58,6 +68,15 @@ def sanction(
     tables.signals.ordered(player)
     if kind == OUT:
         refresh_pages(tables, player)
+
+
+def _end_shorter(connection: Connection, player: int, name: str, now: float, until: float) -> None:
+    """End the mutes that a longer one replaces. Raises InvalidState if it is not longer."""
+    for it in queries.sanctions_of(connection, player):
+        if it.kind == MUTE and it.until > now:
+            if until - it.until < HOUR:
+                raise InvalidState(f"{name} is muted for that long already. Choose more days.")
+            queries.lift(connection, it.id, now)
 
 
 def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
@@ -73,6 +92,8 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
         player, kind = lifted
         name = require_known(connection, player)
         record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)
+        # Why it ends is for the log.
+        tell(connection, tables, player, UNMUTED if kind == MUTE else LET_IN, "")
         give_back(connection, now)
         return player, kind
 

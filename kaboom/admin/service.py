@@ -4,6 +4,7 @@ Each act is listed, as are sanctions (kaboom.admin.sanctions). None happens auto
 """
 
 from contextlib import suppress
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -26,10 +27,12 @@ from kaboom.tables.service import TableService
 from kaboom.tables.transaction import TableTransaction
 
 LINK_MINUTES = 30
+WORD = 12  # characters of its hash that name a link
 LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
 RENAME, DELETE, HOST, END = "rename", "line", "host", "ended"  # what players are told of
+UNMUTED, LET_IN = "unmuted", "let in"
 NOTICES = ("halt", "today")
 
 
@@ -57,7 +60,7 @@ def require_why(why: str) -> str:
 def new_link(tables: TableService, host: str = COMMAND_LINE) -> str:
     """Create a one-use link that makes a player a host, and return its secret."""
     secret = new_secret()
-    offer = Offer("host", None, "", tables.now() + LINK_MINUTES * 60)
+    offer = Offer("host", None, host, tables.now() + LINK_MINUTES * 60)
 
     def work(connection: Connection) -> None:
         token_queries.add(connection, hash_of(secret), offer)
@@ -65,6 +68,36 @@ def new_link(tables: TableService, host: str = COMMAND_LINE) -> str:
 
     tables.database.write(work)
     return secret
+
+
+class Link(NamedTuple):
+    """A one-use link that has not been used: what names it without opening it, who made it, and
+    when it expires.
+    """
+
+    word: str
+    host: str
+    until: float
+
+
+def unused_links(tables: TableService) -> list[Link]:
+    """Return the one-use links that can still be used."""
+    now = tables.now()
+    found = tables.database.read(lambda c: token_queries.of_kind(c, "host", now))
+    return [Link(hashed[:WORD], it.about or COMMAND_LINE, it.expires_at) for hashed, it in found]
+
+
+def withdraw_link(tables: TableService, host: str, word: str) -> None:
+    """Make an unused one-use link useless. Raises InvalidState."""
+    now = tables.now()
+
+    def work(connection: Connection) -> None:
+        for hashed, _offer in token_queries.of_kind(connection, "host", now):
+            if hashed[:WORD] == word and token_queries.use(connection, hashed):
+                return record_act(connection, tables, host, "withdrew link", "", "")
+        raise InvalidState("This link has been used or has expired.")
+
+    tables.database.write(work)
 
 
 def is_open(tables: TableService, secret: str) -> bool:
@@ -83,7 +116,8 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
         if found is None or not token_queries.use(connection, hashed):
             raise NotPermitted("This link has been used or has expired. Create another one.")
         queries.add_host(connection, player, now)
-        record_act(connection, tables, name, "became host", "", "")
+        signed = queries.signature(connection, player, name)
+        record_act(connection, tables, signed, "became host", "", "")
 
     tables.database.write(work)
     tables.signals.ordered(player)
@@ -123,7 +157,7 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
         if queries.is_sanctioned(connection, player, "out", now):
             raise InvalidState("A player who is kept out cannot be a host.")
         queries.add_host(connection, player, now)
-        _tell(connection, tables, player, HOST, why)
+        tell(connection, tables, player, HOST, why)
         record_act(connection, tables, host, "made host", f"{name} ({player})", why)
 
     tables.database.write(work)
@@ -159,7 +193,7 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
         if other := queries.namesake(connection, name, player):
             raise InvalidState(f"Player {other} is called {name} already. Choose another name.")
         player_queries.rename(connection, player, name)
-        _tell(connection, tables, player, RENAME, why)
+        tell(connection, tables, player, RENAME, why)
         record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
 
     def follow(transaction: TableTransaction) -> None:
@@ -191,7 +225,7 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
             writer = remark.player
         else:
             raise InvalidState("There is no such message.")
-        _tell(connection, tables, writer, DELETE, why)
+        tell(connection, tables, writer, DELETE, why)
         name = queries.name_of(connection, writer) or ""
         about = f"{code} {number} by {name} ({writer})"
         record_act(connection, tables, host, "delete line", about, why)
@@ -234,7 +268,8 @@ def require_known(connection: Connection, player: int) -> str:
     return name
 
 
-def _tell(connection: Connection, tables: TableService, player: int, kind: str, why: str) -> None:
+def tell(connection: Connection, tables: TableService, player: int, kind: str, why: str) -> None:
+    """Store a message to a player, which their pages show until they have read it."""
     values = {"player_id": player, "kind": kind, "why": why, "at": tables.now(), "until": 0.0}
     queries.add_sanction(connection, values)
 
@@ -265,7 +300,7 @@ def end_table(tables: TableService, host: str, code: str, why: str) -> None:
     def note(transaction: TableTransaction) -> None:
         seated[:] = [it.player for _seat, it in transaction.table.sitting() if it.player]
         for player in seated:
-            _tell(transaction.connection, tables, player, END, why)
+            tell(transaction.connection, tables, player, END, why)
         record_act(transaction.connection, tables, host, "end table", code, why)
 
     try:

@@ -35,6 +35,7 @@ _ACTS = {
     "made host": "made {player} a host",
     "removed host": "removed {player} as host",
     "host link": "made a link for a new host",
+    "withdrew link": "withdrew a link for a new host",
 }
 # What a page says right after it.
 _DONE = {
@@ -59,6 +60,7 @@ _DONE = {
     "people, their reports and the upkeep of the server are under the links above.",
     "made host": "{player} is a host of this server now, and is told so.",
     "removed host": "{player} is no longer a host.",
+    "withdrew link": "The link is withdrawn: it makes nobody a host.",
 }
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages

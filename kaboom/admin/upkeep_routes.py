@@ -4,21 +4,25 @@ import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from flask import Response, current_app, redirect, request, url_for
+from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries, service
-from kaboom.admin.pages import bp, done, field, page, require_sure, the_host
-from kaboom.admin.routes import overview
+from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
+from kaboom.admin.routes import is_open, overview
 from kaboom.db.backup import save
+from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.links import absolute, typed_code
 
+LAST = 20  # finished matches, and tables without one, that are listed
 SURE = {"end", "void", "expire", "remove"}  # must be confirmed
 
 
@@ -56,14 +60,28 @@ def _messages(wrong: str = "", status: int = 200) -> AnyResponse:
 
 @bp.get("/matches")
 def matches() -> AnyResponse:
-    """Show the acts on tables and matches."""
+    """Show tables and matches, and the acts on them."""
     the_host()
     return _matches()
 
 
 def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
-    days = current_app.config["SERVER"].expire_days
-    return page("matches", wrong=wrong, status=status, unused=unused, expire_days=days)
+    days, at = current_app.config["SERVER"].expire_days, tables().now()
+
+    def read(connection: Connection) -> dict[str, Any]:
+        return {
+            "running": [
+                (it, from_json(it.names, list)) for it in queries.running(connection, SHOWN)
+            ],
+            "waiting": queries.public_tables(connection, LAST),
+            "finished": [
+                (it, from_json(it.names, list), is_open(connection, it, at), rated)
+                for it in queries.finished(connection, LAST)
+                for rated in [queries.is_rated(connection, it.code)]
+            ],
+        }
+
+    return page("matches", read, wrong, status, unused=unused, expire_days=days)
 
 
 @bp.get("/hosts")
@@ -81,6 +99,7 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
         wrong,
         status,
         me=known[0] if known else None,
+        links=service.unused_links(tables()),
     )
 
 
@@ -113,6 +132,11 @@ def do_upkeep() -> AnyResponse:
             _hosts,
             "hosts",
             lambda: service.remove_host(tables(), host, field("host"), why),
+        ),
+        "withdraw": (
+            _hosts,
+            "hosts",
+            lambda: service.withdraw_link(tables(), host, form.get("link", "")),
         ),
     }
     back, to, act = acts.get(do, (_upkeep, "upkeep", None))
