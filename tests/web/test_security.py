@@ -337,10 +337,10 @@ def test_player_input_is_escaped_on_every_page(game, table, browser, app, fake_c
         assert told > 20, "the typed text is hardly shown, so this proves nothing"
 
 
-def test_only_six_modules_create_markup():
+def test_only_seven_modules_create_markup():
     """The rules and the reference (Markdown without HTML), translated texts (facts are escaped),
-    the caches of regions and of parts of tournament pages, which templates have rendered, and the
-    file of a match, with our script and style.
+    the caches of regions and of parts of tournament pages, which templates have rendered, the file
+    of a match, with our script and style, and the times on the host's pages.
     """
     making = {
         str(path.relative_to(ROOT / "kaboom"))
@@ -349,6 +349,7 @@ def test_only_six_modules_create_markup():
     }
     ours = {"web/rules_pages.py", "web/api/reference.py"}
     drawn = {
+        "admin/blueprint.py",
         "web/i18n.py",
         "table_page/table_html.py",
         "tournaments/pages.py",
