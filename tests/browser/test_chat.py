@@ -331,6 +331,8 @@ def test_open_table_shows_what_the_servers_host_does(two, guest):
         hal.goto(person)
         hal.locator(f"#act-{do} > summary").click()
         hal.locator(f"#why-{do}").fill(why)
+        for sure in hal.locator(f"#sure-{do}").all():
+            sure.check()
         hal.locator(f"#act-{do} button").click()
 
     at_once, told = 5_000, ben.page.locator("#told")  # well before the next heartbeat

@@ -60,7 +60,7 @@ def test_newcomers_tip_matches_the_current_card(playing, guest):
         shown_within(dot.page, playing, 3)
         [top] = playing.view(3).zone("discard").cards[:1]
         expect(dot.page.locator(".tip summary")).to_contain_text(
-            f"The pile shows the {spoken(top)}"
+            f"onto the {spoken(top)}."
         )
         dot.page.locator(".tip details").evaluate("(it, open) => it.open = open", unfolded)
     playing.play(playing.state.turn, "draw")
@@ -153,7 +153,7 @@ def test_tournament_page_leads_to_the_players_open_table(stage, person):
     ben = person(key=match.keys[1])
     ben.page.clock.install()
     ben.page.goto(f"/tournaments/{code}")
-    to_table = ben.page.get_by_role("link", name="Go to your table")
+    to_table = ben.page.get_by_role("link", name="Go to your table").first
     expect(ben.page.locator("#tournament")).to_contain_text("You have entered as Ben.")
     expect(to_table).to_have_count(0)
     organizer.begin(tables, code, host)

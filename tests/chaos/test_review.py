@@ -62,7 +62,7 @@ def press(person, words):
 def test_killed_server_keeps_each_remark_once_and_the_step(server, store_url):
     (ann, ben), at = finished(server, store_url)
     ann.open(f"{at}/review?step=0")
-    ann.press("Begin at step 0")
+    ann.press("Begin at the deal")
     review = re.search(rf"{at}/review/\w{{8}}", ann.html)[0]
     ben.open(review)
     ben.press("Join")

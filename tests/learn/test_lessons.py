@@ -45,7 +45,7 @@ def ties():
 
 def test_lesson_continues_with_the_first_expected_move(ties):
     course = course_of(ties)
-    assert "tie" in {it.kind for it in course.heard(2)}
+    assert "stays" in {it.kind for it in course.heard(2)}
     assert course.moments[1].number == 2
     assert "3S" not in course.view(2).zone("hand", 0).cards
 

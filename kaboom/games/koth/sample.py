@@ -51,6 +51,6 @@ SAMPLE = Sample(
         "^Call",
         "^Play (?!the)",
     ),
-    sends="^Bury these|^Lead these|^Play these|^Play$",
+    sends="^Bury these|^Lead$|^Play these|^Play$",
     done="You are ready",  # dealing takes half a minute at a table opened with one press
 )

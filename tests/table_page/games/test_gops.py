@@ -309,4 +309,4 @@ def test_equal_bids_are_reported_as_no_winner(seated):
     bid(ann, path, "7")
     bid(ben, path, "7")
     told = status_of(ann, path)[0]
-    assert told.startswith("A tie: no one wins the ")
+    assert told.startswith("A tie: ") and told.endswith("carried over to the next bids.")

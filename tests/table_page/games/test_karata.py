@@ -143,7 +143,7 @@ def test_fined_wrong_plays_leave_buttons_without_hints(seated):
 def test_bomb_names_the_player_who_must_pick(seated):
     sat = seated(facing_three("9C 5S", pile="3S", pick=3))
     text = sat.reads()
-    assert "Your turn: pick 3 cards, block the bomb with an ace or counter it." in text
+    assert "Pick 3 cards: nothing in your hand gets you past the 3 of Spades." in text
     assert "Pick 3" in buttons(sat.ann) or "Pick 3 cards" in buttons(sat.ann)
     assert "Ann must pick, block or counter" in sat.reads(1)
 
@@ -152,8 +152,8 @@ def test_bomb_waits_for_next_player_while_last_card_is_asked(seated):
     sat = seated(facing_three("3S 4C", pile="9S"))
     sat.press("add", "3S")
     sat.press("play")
-    assert "Ann says whether this is last card." in sat.reads(1)
-    assert "You must pick, block or counter" in sat.reads(1)
+    assert "Ann may call last card." in sat.reads(1)
+    assert "A bomb for you" in sat.reads(1)
     assert "Ben must pick, block or counter" in sat.reads(2)
     assert "Ben must pick, block or counter" in sat.reads(0)
 
