@@ -59,9 +59,7 @@ def test_newcomers_tip_matches_the_current_card(playing, guest):
         pass_turn(playing)
         shown_within(dot.page, playing, 3)
         [top] = playing.view(3).zone("discard").cards[:1]
-        expect(dot.page.locator(".tip summary")).to_contain_text(
-            f"onto the {spoken(top)}."
-        )
+        expect(dot.page.locator(".tip summary")).to_contain_text(f"onto the {spoken(top)}.")
         dot.page.locator(".tip details").evaluate("(it, open) => it.open = open", unfolded)
     playing.play(playing.state.turn, "draw")
     shown_within(dot.page, playing, 3)
