@@ -1,11 +1,11 @@
 """SQL statements for one-use tokens: links, challenges and confirmations."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select
 
 from kaboom.accounts.models import tokens
-from kaboom.db.encryption import cipher_of_store
+from kaboom.db.encryption import Cipher, cipher_of_store
 
 
 class Offer(NamedTuple):
@@ -25,14 +25,12 @@ class Offer(NamedTuple):
 
 _add = insert(tokens)
 _this = tokens.c.secret_hash == bindparam("secret")
-_find = select(tokens.c.kind, tokens.c.player_id, tokens.c.about, tokens.c.expires_at).where(
-    _this, tokens.c.kind == bindparam("of"), tokens.c.expires_at > bindparam("now")
-)
 _of_kind = (
-    select(tokens.c.secret_hash, tokens.c.player_id, tokens.c.about, tokens.c.expires_at)
+    select(tokens)
     .where(tokens.c.kind == bindparam("of"), tokens.c.expires_at > bindparam("now"))
     .order_by(tokens.c.expires_at)
 )
+_find = _of_kind.where(_this)
 _use = delete(tokens).where(_this)
 _drop_old = delete(tokens).where(tokens.c.expires_at <= bindparam("now"))
 
@@ -48,20 +46,19 @@ def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Off
     """Return the token of that kind, unless it has expired."""
     values = {"secret": secret_hash, "of": kind, "now": now}
     row = connection.execute(_find, values).first()
-    if row is None:
-        return None
-    about = cipher_of_store(connection).decrypt(row.about, "offer").decode()
-    return Offer(row.kind, row.player_id, about, row.expires_at)
+    return None if row is None else _opened(cipher_of_store(connection), row)
 
 
 def of_kind(connection: Connection, kind: str, now: float) -> list[tuple[str, Offer]]:
     """Return the tokens of a kind that have not expired, with the hashes of their secrets."""
     cipher = cipher_of_store(connection)
-    return [
-        (it.secret_hash, Offer(kind, it.player_id, about, it.expires_at))
-        for it in connection.execute(_of_kind, {"of": kind, "now": now})
-        for about in [cipher.decrypt(it.about, "offer").decode()]
-    ]
+    rows = connection.execute(_of_kind, {"of": kind, "now": now})
+    return [(row.secret_hash, _opened(cipher, row)) for row in rows]
+
+
+def _opened(cipher: Cipher, row: Row[Any]) -> Offer:
+    about = cipher.decrypt(row.about, "offer").decode()
+    return Offer(row.kind, row.player_id, about, row.expires_at)
 
 
 def use(connection: Connection, secret_hash: str) -> bool:

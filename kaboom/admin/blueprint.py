@@ -12,23 +12,28 @@ from kaboom.db.times import DAY
 __all__ = ["init_app", "metrics", "routes", "upkeep_routes"]
 
 
-def utc(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> Markup:
+DAY_ONLY, EXACT = "%Y-%m-%d", "%Y-%m-%d %H:%M UTC"
+STAMP = "%Y-%m-%dT%H:%MZ"  # for the attribute that scripts read
+
+
+def utc(seconds: float, form: str = EXACT) -> Markup:
     """Return a time (seconds since 1970) in UTC, as an element that is not broken into lines."""
-    when = datetime.fromtimestamp(seconds, UTC)
-    stamp = when.strftime("%Y-%m-%d" if "%H" not in form else "%Y-%m-%dT%H:%MZ")
-    return Markup('<time datetime="{}">{}</time>').format(stamp, when.strftime(form))
+    stamp = DAY_ONLY if form == DAY_ONLY else STAMP
+    return Markup('<time datetime="{}">{}</time>').format(_at(seconds, stamp), _at(seconds, form))
 
 
 def past(seconds: float, now: float) -> Markup:
     """Return how long ago a time was, which tells it exactly, too: scripts show it as local time
     there, and beside what is older than a day.
     """
-    when = datetime.fromtimestamp(seconds, UTC)
-    exact = when.strftime("%Y-%m-%d %H:%M UTC")
     short = Markup('<time datetime="{}" title="{}">{}</time>').format(
-        when.strftime("%Y-%m-%dT%H:%MZ"), exact, ago(now - seconds)
+        _at(seconds, STAMP), _at(seconds, EXACT), ago(now - seconds)
     )
     return short if now - seconds < DAY else short + ", " + utc(seconds)
+
+
+def _at(seconds: float, form: str) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
 
 def size(count: int) -> str:

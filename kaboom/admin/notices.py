@@ -142,12 +142,12 @@ def told_by_host() -> Told:
     shared = _shared(held)
     known = known_player() if held.sanctions else None
     own = [sentence(it, known[1]) for it in _unread(held, known[0])] if known else []
-    return Told(shared, own, f"{zlib.crc32(repr((shared, own)).encode()):x}")
+    return Told(shared, own, _mark((shared, own)))
 
 
 def is_news(told: Told) -> bool:
     """Return True the first time that a table shows this browser these notices to all players."""
-    mark = f"{zlib.crc32(repr(told.shared).encode()):x}"
+    mark = _mark(told.shared)
     if not told.shared or request.cookies.get(cookie_name(SHOWN_COOKIE)) == mark:
         return False
 
@@ -157,6 +157,10 @@ def is_news(told: Told) -> bool:
         return response
 
     return True
+
+
+def _mark(told: object) -> str:
+    return f"{zlib.crc32(repr(told).encode()):x}"
 
 
 def beside_room(service: TableService, player: int | None) -> list[str | int]:

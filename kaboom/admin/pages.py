@@ -124,10 +124,11 @@ def page(
     """Return a page of the host with what `read` returns. It says what its host just did, or why
     that was refused.
     """
-    host, now = _host() or "", tables().now()
+    now = tables().now()
+    just = "done" in request.args and not wrong
+    host = (_host() or "") if just else ""
 
     def work(connection: Connection) -> dict[str, Any]:
-        just = "done" in request.args and not wrong
         return {
             **read(connection),
             "open_reports": queries.open_reports(connection),

@@ -213,14 +213,16 @@ def running(connection: Connection, most: int) -> Sequence[MatchLine]:
     return [MatchLine(*row) for row in connection.execute(found.limit(most))]
 
 
+_finished = (
+    select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at, matches.c.board)
+    .where(matches.c.ended_at.is_not(None), ~matches.c.hidden)
+    .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
+)
+
+
 def finished(connection: Connection, most: int) -> Sequence[MatchLine]:
     """Return the matches that ended last, except hidden ones, with the times they ended."""
-    found = (
-        select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at, matches.c.board)
-        .where(matches.c.ended_at.is_not(None), ~matches.c.hidden)
-        .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
-    )
-    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+    return [MatchLine(*row) for row in connection.execute(_finished.limit(most))]
 
 
 class OpenTable(NamedTuple):
@@ -255,14 +257,9 @@ def public_tables(connection: Connection, most: int) -> list[OpenTable]:
 
 def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
     """Return a player's last finished matches, except hidden ones, with the times they ended."""
-    found = (
-        select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at, matches.c.board)
-        .join(match_players, match_players.c.match_id == matches.c.id)
-        .where(match_players.c.player_id == player, matches.c.ended_at.is_not(None))
-        .where(~matches.c.hidden)
-        .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
-    )
-    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+    found = _finished.join(match_players, match_players.c.match_id == matches.c.id)
+    theirs = found.where(match_players.c.player_id == player)
+    return [MatchLine(*row) for row in connection.execute(theirs.limit(most))]
 
 
 def last_tables(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:

@@ -31,6 +31,8 @@ from kaboom.web.session import bearer
 DAYS = 14  # in a chart
 LAST = 10  # matches and tables of a player
 SAME = 5.0  # seconds between an act and the sanction it is about
+NO_PLAYER = "No player has this number."
+NO_REPORT = "No report has this number. Reports are deleted after 90 days."
 FILTERS = ("reported", "muted", "kept out", "host")  # of people, by their marks
 
 
@@ -192,7 +194,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     at = tables().now()
 
     def read(connection: Connection) -> dict[str, Any]:
-        it = queries.person(connection, number) or abort(404, "No player has this number.")
+        it = queries.person(connection, number) or abort(404, NO_PLAYER)
         return {
             "it": it,
             **_known_of(connection, number),
@@ -218,7 +220,7 @@ def act(number: int) -> AnyResponse:
     """Act on a player."""
     host, form = the_host(), request.form
     if tables().database.read(lambda c: queries.person(c, number)) is None:
-        abort(404, "No player has this number.")
+        abort(404, NO_PLAYER)
     do, why = form.get("do", ""), form.get("why", "")
     try:
         if do == "note":
@@ -306,7 +308,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     def read(connection: Connection) -> dict[str, Any]:
         found = friends.report(connection, number)
         if found is None:
-            abort(404, "No report has this number. Reports are deleted after 90 days.")
+            abort(404, NO_REPORT)
         about = queries.about(connection, number)
         player = about[0] if about else 0
         known, place = _known_of(connection, player), queries.place_of(connection, found.code)
@@ -349,7 +351,7 @@ def decide(number: int) -> AnyResponse:
 
     found, about = tables().database.read(read)
     if found is None:
-        abort(404, "No report has this number. Reports are deleted after 90 days.")
+        abort(404, NO_REPORT)
     do = form.get("do", "")
     try:
         if do == "close":

@@ -75,9 +75,13 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
             ],
             "waiting": queries.public_tables(connection, LAST),
             "finished": [
-                (it, from_json(it.names, list), is_open(connection, it, at), rated)
+                (
+                    it,
+                    from_json(it.names, list),
+                    is_open(connection, it, at),
+                    queries.is_rated(connection, it.code),
+                )
                 for it in queries.finished(connection, LAST)
-                for rated in [queries.is_rated(connection, it.code)]
             ],
         }
 

@@ -221,7 +221,8 @@ class PuzzlePage:
         """Return the action in words if all moves have the same one and differ in what they choose,
         else "".
         """
-        verbs = {self._words(it)[0] if self._words(it)[1] else "" for it in self.puzzle.values}
+        words = map(self._words, self.puzzle.values)
+        verbs = {verb if picked else "" for verb, picked in words}
         return verbs.pop() if len(verbs) == 1 else ""
 
     @cached_property
@@ -256,12 +257,12 @@ class PuzzlePage:
     @property
     def shown(self) -> list[Line]:
         """Return the lines to show at once: the best moves, and the one that was tried."""
-        return [it for place, it in enumerate(self.lines) if place < FIRST or it.chosen]
+        return [*self.lines[:FIRST], *(it for it in self.lines[FIRST:] if it.chosen)]
 
     @property
     def folded(self) -> list[Line]:
         """Return the other lines."""
-        return [it for it in self.lines if it not in self.shown]
+        return [it for it in self.lines[FIRST:] if not it.chosen]
 
     def _told(self, value: Value, best: bool) -> str:
         """Return the value of a move in words."""

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
@@ -28,7 +29,7 @@ EASY = STRENGTHS[0]
 DAYS = 7  # days in the feed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standing:
     """A player's results in puzzles: the first attempts, newest first."""
 
@@ -56,12 +57,12 @@ class Standing:
         found = (book(it.game).get(it.puzzle) for it in unsolved)
         return [it for it in found if it is not None]
 
-    @property
+    @cached_property
     def solved(self) -> frozenset[str]:
         """Return the ids of the puzzles solved, at whichever attempt."""
         return frozenset(it.puzzle for it in self.tries if it.solved)
 
-    @property
+    @cached_property
     def tried(self) -> frozenset[str]:
         """Return the ids of all attempted puzzles."""
         return frozenset(it.puzzle for it in self.tries)

@@ -275,14 +275,13 @@ def events(
         shape=shape,
     )
     # Passed through unwrapped, so that kaboom.realtime.writer recognises it.
-    shape = stream.shape
-    response = Response(stream, content_type=shape.media, direct_passthrough=True)
+    response = Response(stream, content_type=stream.shape.media, direct_passthrough=True)
     # The server keeps the environment during the stream; the request can be freed.
     request.environ.pop("werkzeug.request", None)
     response.headers["Cache-Control"] = "no-store, no-transform"
     response.headers["X-Accel-Buffering"] = "no"
-    if shape.packing:
-        response.headers["Content-Encoding"] = shape.packing
+    if stream.shape.packing:
+        response.headers["Content-Encoding"] = stream.shape.packing
     return response
 
 

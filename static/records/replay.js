@@ -1,11 +1,11 @@
-// A replay that plays itself: a press shows one step after another, and the timeline goes anywhere.
-// Each step is the page of that step; without this script they are plain links.
+// A replay that plays automatically: the button shows one step after another, and the timeline
+// jumps to any. Each step is its own page; without this script its controls are plain links.
 const player = document.getElementById("player")
 const button = document.createElement("button")
 const line = document.createElement("input")
 const pace = document.createElement("button")
-const LEAST = 1400 // milliseconds a step is shown
-const EACH = 30 // … and for each letter of what happened
+const LEAST = 1400 // milliseconds for each step
+const EACH = 30 // … and for each letter of its sentences
 const GLIDE = 350 // milliseconds in which a card moves
 const SPEEDS = [1, 2, 4, 0.5]
 const RTL = document.documentElement.dir === "rtl"
