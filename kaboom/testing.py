@@ -1171,7 +1171,7 @@ def test_lessons_accept_only_the_expected_moves(trial: Trial) -> None:
 
 
 def _check_wrong(trial: Trial, course: Course, number: int, asked: Step) -> None:
-    """Fail if an answer listed as wrong is right, or matches no legal move."""
+    """Fail if a pattern in `wrong` or `allowed` explains no legal move, or only right ones."""
     legal = {
         " ".join((offer.verb, *choices))
         for offer in course.prompt(number).offers

@@ -105,7 +105,7 @@ def test_documents_name_the_role():
     assert len(PRONOUNS.findall(text)) * 10_000 <= 3 * len(text.split())
 
 
-def test_sheets_have_no_long_line():
+def test_style_sheets_have_no_long_line():
     sheets = [
         path for folder in ("static", "kaboom") for path in CHECKOUT.glob(f"{folder}/**/*.css")
     ]

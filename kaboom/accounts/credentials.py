@@ -94,7 +94,7 @@ def keep_by_password(
         other = store.by_look(connection, look)
         if other is not None and other.player_id != player:
             raise UsernameTaken(
-                _("That username is taken, or too much like one that is. Choose another.")
+                _("That username is taken or too similar to another one. Choose another.")
             )
         store.change(connection, player, services.now(), handle=shown, look=look, password=hashed)
 

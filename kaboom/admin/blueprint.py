@@ -23,8 +23,8 @@ def utc(seconds: float, form: str = EXACT) -> Markup:
 
 
 def past(seconds: float, now: float) -> Markup:
-    """Return how long ago a time was, which tells it exactly, too: scripts show it as local time
-    there, and beside what is older than a day.
+    """Return how long ago a time was, with the exact time in UTC as a tooltip and, after a day,
+    beside it. Scripts show both in local time.
     """
     short = Markup('<time datetime="{}" title="{}">{}</time>').format(
         _at(seconds, STAMP), _at(seconds, EXACT), ago(now - seconds)

@@ -34,10 +34,10 @@ SHOWN_FOR = int(30 * DAY)
 TOLD = {
     WARN: N_("The server’s host warns you."),
     MUTE: N_("The server’s host has muted you until {day}: you cannot write messages."),
-    OUT: N_("The server’s host keeps you out until {day}."),
+    OUT: N_("You cannot play or watch on this server until {day}."),
     RENAME: N_("The server’s host has given you another name: {name}."),
     DELETE: N_("The server’s host has deleted a message of yours."),
-    HOST: N_("The server’s host has made you a host, too: your profile leads to your pages."),
+    HOST: N_("You are now a host of this server, too. Your profile links to the host’s pages."),
     UNMUTED: N_("The server’s host no longer mutes you: you can write messages again."),
     LET_IN: N_("The server’s host lets you in again."),
     END: N_("The server’s host has ended a match of yours without a result."),
@@ -90,7 +90,7 @@ def _kept_out(held: Holding) -> str:
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
             "Another player at your internet address is kept out of this server until {day}, "
-            "and new players there with them.",
+            "and so are new players at that address.",
             day=day(found.until),
         )
         return text + _objection()
@@ -126,7 +126,7 @@ def _objection() -> str:
 
 
 class Told(NamedTuple):
-    """What a page tells of the host: notices to all players, and unread messages to its own.
+    """What a page shows from the host: notices to all players, and unread messages to its own.
 
     `mark` changes with them.
     """
@@ -137,7 +137,7 @@ class Told(NamedTuple):
 
 
 def told_by_host() -> Told:
-    """Return what the requested page tells of the host."""
+    """Return what the requested page shows from the host."""
     held = holding(tables(), at_once=request.blueprint == "admin")
     shared = _shared(held)
     known = known_player() if held.sanctions else None
@@ -164,7 +164,7 @@ def _mark(told: object) -> str:
 
 
 def beside_room(service: TableService, player: int | None) -> list[str | int]:
-    """Return what changes with what an open table tells of the host."""
+    """Return a value that changes with what an open table shows from the host."""
     held = holding(service)
     return [*_shared(held), *(it.id for it in _unread(held, player))]
 

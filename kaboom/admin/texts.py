@@ -56,11 +56,11 @@ _DONE = {
     "end table": "The match at {table} has ended without a result. Its players read your reason.",
     "void": "{match} no longer counts in the ratings.",
     "expire": "{tables} deleted.",
-    "became host": "Welcome: you are a host of this server now. This page says what needs you; "
-    "people, their reports and the upkeep of the server are under the links above.",
+    "became host": "Welcome: you are a host of this server now. This page says what needs "
+    "attention; people, their reports and the upkeep of the server are under the links above.",
     "made host": "{player} is a host of this server now, and is told so.",
     "removed host": "{player} is no longer a host.",
-    "withdrew link": "The link is withdrawn: it makes nobody a host.",
+    "withdrew link": "The link is withdrawn and can no longer be used.",
 }
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages

@@ -162,7 +162,7 @@ def do_upkeep() -> AnyResponse:
 
 @bp.get("/link")
 def no_link() -> AnyResponse:
-    """Lead to the page on which a link for a new host is made: it is shown only once."""
+    """Redirect to the page that makes a link for a new host, because a link is shown only once."""
     the_host()
     return redirect(url_for("admin.hosts"), 303)
 

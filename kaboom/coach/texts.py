@@ -106,10 +106,7 @@ def why_nothing(game: Game[Any], it: Coached) -> str:
         return ""
     played = [each for each in it.judged if each.deals]
     if not played:
-        return _(
-            "At first look, no other move seemed so much better to the coach that it was played "
-            "out."
-        )
+        return _("At first look, the coach found no other move promising enough to play out.")
     least = analysis_of(game).least
     first = ngettext(
         "{count} decision looked doubtful, but no other move certainly gained {amount} or more.",
@@ -187,8 +184,7 @@ def how(judged: Judged) -> str:
     """Return the sentence that says how a decision was judged."""
     if not judged.deals:
         return _(
-            "This is only the bot’s first look: no other move seemed so much better that it was "
-            "played out."
+            "This is only the bot’s first look: no other move was promising enough to play out."
         )
     return ngettext(
         "Each move was played out in up to {count} deal.",

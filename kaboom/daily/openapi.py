@@ -42,7 +42,7 @@ register(
         "/daily/{when}.json",
         "get_day",
         "days",
-        "The deal of a day as it is for you",
+        "The deal of a day, with your progress",
         "Day",
         query=LANGUAGE,
         order=100,

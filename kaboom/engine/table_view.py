@@ -597,9 +597,9 @@ class TablePage:
             assert self.back is not None  # otherwise it would not be on offer
             return _("Take back “{move}”", move=self.back.move)
         if offer.verb == FORGET:
-            return _("Cancel the premove “{plan}”", plan=self.plan)
+            return _("Cancel the planned move “{plan}”", plan=self.plan)
         if decides_ahead(offer.verb):
-            return _("Premove: {plan}", plan=self.decided(offer))
+            return _("In advance: {plan}", plan=self.decided(offer))
         return words.offer(offer.verb, self.names, offer.about)
 
     def decided(self, offer: Offer) -> str:

@@ -42,7 +42,7 @@ def options(code: str) -> AnyResponse:
 
 @bp.post("/options")
 def change_options(code: str) -> AnyResponse:
-    """Change the options of the next match; with `keep`, only save them as a preset."""
+    """Change the options of the next match; with `keep`, go on to save them as a preset."""
     snapshot = tables().get(code, key_hash())
     if "keep" in request.form:
         try:

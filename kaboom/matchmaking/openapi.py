@@ -87,7 +87,7 @@ register(
         "/play/leave",
         "stop_waiting",
         "matchmaking",
-        "Wait no longer",
+        "Stop waiting",
         answer="MatchRequest",
         order=24,
     ),

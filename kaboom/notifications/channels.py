@@ -292,7 +292,7 @@ def wish(tables: TableService, player: int, begin: str, end: str, zone: str, dig
 def require_time_zone(zone: str) -> None:
     """Raise InvalidState unless this is the name of a time zone."""
     if zone not in zones():
-        raise InvalidState(_("Unknown time zone. Write it like Africa/Nairobi."))
+        raise InvalidState(_("Unknown time zone. Enter a name such as Africa/Nairobi."))
 
 
 def minutes_of(text: str) -> int:

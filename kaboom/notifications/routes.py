@@ -283,7 +283,7 @@ def confirm(secret: str) -> AnyResponse:
 @bp.get("/notifications/mail/<secret>/stop")
 @rate_limits.limiter.limit("60 per minute")
 def stopping(secret: str) -> AnyResponse:
-    """Show the same page, which has the button that stops the e-mails."""
+    """Show the page of `letter`, which also has the button that stops the e-mails."""
     return letter(secret)
 
 

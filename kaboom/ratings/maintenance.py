@@ -20,7 +20,7 @@ def _wrong(tables: TableService, game: str) -> list[str]:
         steps = store.steps(connection, game)
         ratings, right = folded(steps)
         wrong = [
-            f"{game}: step {step.seq} of match {step.match_id} leads elsewhere"
+            f"{game}: step {step.seq} of match {step.match_id} does not give the stored result"
             for step, so in zip(sorted(steps), sorted(right), strict=True)
             if step != so
         ]

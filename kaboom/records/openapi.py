@@ -27,12 +27,12 @@ EYES = {
 # The fields for playing on from a step.
 WISH = {
     "name": NAME,
-    "step": {"type": "integer", "minimum": 0, "description": "By default 0, the deal."},
+    "step": {"type": "integer", "minimum": 0, "description": "The step; by default 0, the deal."},
     "seat": {"type": "integer", "minimum": 0, "maximum": 9, "description": "Your seat."},
     "level": {
         "type": "string",
         "enum": ["easy", "normal", "hard"],
-        "description": "Of the bots.",
+        "description": "The level of the bots.",
     },
     "unseen": {
         "type": "string",

@@ -111,7 +111,7 @@ def _wrong(
             return
     game = GAMES[match.game]
     if game.version != match.game_version:
-        yield f"version {match.game_version} of {game.name} is gone, here is {game.version}"
+        yield f"{game.name} now has version {game.version}, not {match.game_version}"
         return
     names: list[str] = from_json(match.names, list)
     options = from_json(match.options, game.options)

@@ -58,7 +58,7 @@ register(
         f"{AT}.json",
         "get_reviews",
         "reviews",
-        "The reviews of a match that you know of, and all remarks",
+        "The reviews of a match that you may list, and the remarks that you may see",
         "Reviews",
         query=LANGUAGE,
         scope=Scope.TALK,
@@ -118,7 +118,7 @@ register(
         ("step", "text"),
     ),
     _act("delete_remark", "delete", "Delete a remark", {"line": WHOLE}, 406, ("line",)),
-    _act("leave_review", "leave", "Look no longer", {}, 407),
+    _act("leave_review", "leave", "Leave the review", {}, 407),
 )
 
 for _endpoint in (

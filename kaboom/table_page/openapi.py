@@ -158,7 +158,7 @@ register(
         "/t/{code}/hand-over", "hand_over_seat", "matches", "Let a bot play for you", order=180
     ),
     PostOperation(
-        "/t/{code}/take-over", "take_back_seat", "matches", "Play yourself again", order=190
+        "/t/{code}/take-over", "take_back_seat", "matches", "Take your seat back", order=190
     ),
     PostOperation(
         "/t/{code}/propose",

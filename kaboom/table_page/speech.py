@@ -21,7 +21,7 @@ from kaboom.web.api.spoken import WORDS, cut, plain
 
 # Spoken after the moves with an introduction, because these are not moves to make now.
 PREPARES = N_("The following only prepares a move; no one else sees it.")
-AHEAD = N_("You can premove the following, for when you are asked.")
+AHEAD = N_("You can plan the following in advance.")
 
 
 def said(page: TablePage) -> str:

@@ -33,7 +33,7 @@ def plan(transaction: TableTransaction, seat: Seat, token: str, choices: Choices
     table = transaction.table
     found = still(can_plan(table, transaction.position, seat), seat, token, choices)
     if found is None:
-        raise NotOnOffer(_("It is too late for that premove: the table has moved on."))
+        raise NotOnOffer(_("It is too late to plan that: the table has moved on."))
     table.plans[seat] = PlannedMove(found.verb, choices, token, found.until)
 
 

@@ -2,7 +2,7 @@
 
 Each change is one transaction: lock and load the table, check the change, append to the move log,
 raise the revisions of viewers whose view has changed, set the deadline, commit. Then open pages are
-notified to reload. A lost notification does no harm, since every page also polls.
+told to reload. A lost notification does no harm, since every page also polls.
 """
 
 import logging

@@ -16,7 +16,7 @@ def may_begin(
     """Return True if the match of a table begins when it is `complete`, with all players ready.
 
     Tables with the same cards begin together: this table is noted as ready, and the scheduler deals
-    (kaboom.tournaments.results). Raises InvalidState for a removed player, or while the tournament
+    (kaboom.tournaments.scheduler). Raises InvalidState for a removed player, or while the tournament
     is paused.
     """
     table, connection = transaction.table, transaction.connection

@@ -27,7 +27,7 @@ bp = Blueprint("health", __name__)
 REQUESTS = Counter("kaboom_requests_total", "Requests answered", ["route", "status"])
 SECONDS = Histogram(
     "kaboom_request_seconds",
-    "Seconds until an answer began, streams and waits left out",
+    "Seconds until a response began, without streams and long polls",
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5),
 )
 MOVES = Counter("kaboom_moves_total", "Moves appended to a log", ["game"])
@@ -41,7 +41,7 @@ VIEWS_SENT = Counter("kaboom_views_sent_total", "Views sent over streams, so not
 STREAMS = Gauge("kaboom_streams", "Open event streams", multiprocess_mode="livesum")
 REGIONS = Gauge(
     "kaboom_regions",
-    "Regions of pages: kept now (at most 6,000 a worker), found and drawn since the start",
+    "Regions of pages: cached now (at most 6,000 a worker), found and rendered since the start",
     ["what"],
     multiprocess_mode="livesum",
 )

@@ -108,10 +108,10 @@ def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
         ahead = _(
             "While you wait, you can decide what to do when your turn comes: one move, which only "
             "you can see and cancel. It is played if it is still possible then, after the time "
-            "that a quick press takes, so that no one can tell it was planned. It is dropped as "
-            "soon as the question it answers has changed."
+            "that a quick press would take, so that no one can tell it was planned. It is dropped "
+            "as soon as the question it answers changes."
         )
-        yield AHEAD, _("Premoves"), ahead
+        yield AHEAD, _("Moves in advance"), ahead
     if game.over_days:
         days = _(
             "Each player has days for each decision, as the table says. When time runs out, a "

@@ -26,7 +26,7 @@ def keep_by_words(visitor):
     asked = [int(number) for number in re.findall(r"Word (\d)", visitor.page.text)]
     typed = {f"word{n}": words[number - 1] for n, number in enumerate(asked, 1)}
     visitor.send(visitor.page.form("/recovery-words/check"), **typed)
-    assert "you have them" in visitor.page.text
+    assert "set up" in visitor.page.text
     assert "Correct: " in visitor.page.text
     return words
 

@@ -43,7 +43,7 @@ def test_player_without_a_match_cannot_secure_an_account(tables):
 # Username and password
 
 
-def test_handle_and_password_sign_their_owner_in(tables, ann):
+def test_username_and_password_sign_their_owner_in(tables, ann):
     keeping.keep_by_password(tables, ANN, " Ann.B ", PASSWORD, PASSWORD)
     assert keeping.kept(tables, ANN).handle == "Ann.B"
     assert login.by_password(tables, "ann.b", PASSWORD, HOME) == ann
@@ -56,7 +56,7 @@ def test_handle_and_password_sign_their_owner_in(tables, ann):
 
 
 @pytest.mark.parametrize("alike", ["ann", "ANN", "a-n-n", "аnn", "Ann."])
-def test_lookalike_handle_is_refused(tables, ann, alike):
+def test_lookalike_username_is_refused(tables, ann, alike):
     keeping.keep_by_password(tables, ANN, "Ann", PASSWORD, PASSWORD)
     players.player(tables, BEN, "Ben")
     with pytest.raises(UsernameTaken):
@@ -77,9 +77,7 @@ def test_lookalike_handle_is_refused(tables, ann, alike):
         ("benny", "x1y2" * 26, "x1y2" * 26),
     ],
 )
-def test_invalid_handle_or_password_is_refused_with_a_sentence(
-    tables, ann, handle, password, again
-):
+def test_invalid_username_or_password_is_refused_with_reason(tables, ann, handle, password, again):
     with pytest.raises(InvalidState, match=r"\w.*\."):
         keeping.keep_by_password(tables, ANN, handle, password, again)
 

@@ -78,7 +78,7 @@ def test_permission_lists_cover_every_host_route(app):
     assert rules == known | {"/host/login/<secret>"}
 
 
-def test_profile_leads_to_the_host_pages_for_hosts_only(hal, table, browser, service):
+def test_profile_links_to_the_host_pages_for_hosts_only(hal, table, browser, service):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
 
     def leads(who):
@@ -120,7 +120,7 @@ def test_banned_player_is_out_at_once(hal, table, service):
     for address in (path, "/", "/account", f"{path}.json"):
         answer = ben.client.get(address)
         assert answer.status_code == 403
-        assert "keeps you out until" in answer.get_data(as_text=True)
+        assert "cannot play or watch on this server until" in answer.get_data(as_text=True)
         assert "insults" in answer.get_data(as_text=True)
     assert ben.client.get(f"{path}/events").status_code == 403
     ann.open(path)
@@ -331,7 +331,7 @@ def test_player_is_found_by_name_or_number(hal, table, service):
         hal.open(f"/host/people?search={quote(str(search))}")
         names = [text for _, text in hal.page.links]
         assert there in names and absent not in names
-    assert "No player is found" in hal.open("/host/people?search=zzz").text
+    assert "No player found" in hal.open("/host/people?search=zzz").text
     hal.open("/host/people")
     assert {"Ann%", "Ben", "Hal"} <= {text for _, text in hal.page.links}
 
@@ -393,7 +393,7 @@ def test_host_page_shows_charts_and_backup_warning(hal):
         ((0, 3600.0, 40, 95), "Nearly all open pages are taken."),
     ],
 )
-def test_overview_says_what_needs_attention(state, sentence):
+def test_overview_lists_what_needs_attention(state, sentence):
     said = " ".join(it.sentence for it in due(*state))
     assert said.startswith(sentence) if sentence else said == ""
 
@@ -478,7 +478,7 @@ def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
     assert ann.status == 200 and "Benny" in record.text and "Not genuine" not in record.text
 
 
-def test_match_is_taken_out_by_its_link(hal, table, service, monkeypatch):
+def test_match_is_taken_out_of_the_ratings_by_its_link(hal, table, service, monkeypatch):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     code = service.get(path.rsplit("/", 1)[1]).table.record
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
@@ -576,7 +576,7 @@ def test_spectators_see_the_new_name_with_their_delay(hal, table, browser, servi
     assert "Zoe" in eve.open(path).text and "Ben" not in eve.page.text
 
 
-def test_open_table_is_told_at_once_by_its_room(hal, app, table, service):
+def test_open_table_shows_an_act_at_once_with_its_chat(hal, app, table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     rung = []
@@ -603,7 +603,7 @@ def test_open_table_is_told_at_once_by_its_room(hal, app, table, service):
     subscription.close()
 
 
-def test_stream_of_a_banned_player_ends_with_a_word(hal, app, table, service):
+def test_stream_of_a_banned_player_ends_with_bye(hal, app, table, service):
     path, (_, ben) = table("Ann", "Ben", game="gops")
     with app.test_request_context():
         answer = ben.client.get(f"{path}/events", buffered=False)
@@ -623,7 +623,7 @@ def test_players_of_an_ended_match_read_who_ended_it_and_why(hal, table, service
     assert "has ended a match of yours without a result" in page and "a stuck match" in page
 
 
-def test_address_alone_claims_nothing(hal, table, service, fake_clock):
+def test_address_alone_reports_no_act(hal, table, service, fake_clock):
     table("Ann", "Ben", game="gops")
     at = f"/host/people/{number_of(service, 'Ben')}"
     fake_clock.sleep(120)
@@ -636,7 +636,7 @@ def test_address_alone_claims_nothing(hal, table, service, fake_clock):
     assert "Ben is warned" not in hal.open(f"{at}?done=1").text
 
 
-def test_report_tells_what_was_done_and_is_closed_with_an_act(hal, table, service):
+def test_report_shows_past_acts_and_is_closed_with_an_act(hal, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     code, ben = path.rsplit("/", 1)[1], number_of(service, "Ben")
     values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
@@ -657,7 +657,7 @@ def test_report_tells_what_was_done_and_is_closed_with_an_act(hal, table, servic
         sanctions.sanction(service, "Eve", ben, sanctions.MUTE, "me too", 1)
 
 
-def test_acts_can_be_narrowed_to_a_host_or_a_player(hal, table, service):
+def test_acts_can_be_filtered_by_host_or_player(hal, table, service):
     table("Ann", "Ben", game="gops")
     ann, ben = (number_of(service, name) for name in ("Ann", "Ben"))
     sanctions.sanction(service, "Hal", ben, sanctions.WARN, "be kind")
@@ -672,13 +672,13 @@ def test_acts_can_be_narrowed_to_a_host_or_a_player(hal, table, service):
         assert hal.client.get(f"/host/acts?about={odd}").status_code == 200
 
 
-def test_people_can_be_narrowed_to_a_mark(hal, table, service):
+def test_people_can_be_filtered_by_a_mark(hal, table, service):
     table("Ann", "Ben", game="gops")
     sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.MUTE, "shouting", 2)
     hal.open("/host/people?only=muted")
     names = [text for _, text in hal.page.links]
     assert "Ben" in names and "Ann" not in names
-    assert "No player is found" in hal.open("/host/people?only=kept+out").text
+    assert "No player found" in hal.open("/host/people?only=kept+out").text
 
 
 @pytest.mark.parametrize(
@@ -713,7 +713,7 @@ def test_newcomer_at_a_blocked_address_is_not_told_why(hal, table, browser, serv
     assert "at your internet address" in page and "insults" not in page
 
 
-def test_home_page_leads_hosts_to_their_pages(hal, table):
+def test_home_page_links_hosts_to_their_pages(hal, table):
     _path, (ann, _) = table("Ann", "Ben", game="gops")
     hal.open("/")
     assert "/host" in [link for link, _ in hal.page.links]
@@ -759,7 +759,7 @@ def test_another_worker_is_told_that_a_host_has_acted(app, table, service, monke
         ("/?#", ""),
     ],
 )
-def test_code_is_read_out_of_what_is_typed(typed, code):
+def test_code_is_extracted_from_typed_text(typed, code):
     assert typed_code(typed) == code
 
 
@@ -806,7 +806,7 @@ def test_acts_on_a_report_come_before_its_history(hal, table, service):
     assert text.index("note 2") < text.index("2 older") < text.index("note 1")
 
 
-def test_hosts_of_one_name_are_told_apart_in_the_log(hal, browser, service):
+def test_namesake_hosts_are_distinguished_in_the_log(hal, browser, service):
     other = browser()
     other.client.post(f"/host/login/{admin.new_link(service)}", data={"name": "hal"})
     first, second = number_of(service, "Hal"), number_of(service, "hal")

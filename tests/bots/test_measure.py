@@ -25,7 +25,7 @@ def test_the_same_seed_gives_the_same_match():
     assert ends[0] == ends[1]
 
 
-def test_mean_has_an_interval():
+def test_mean_comes_with_its_confidence_interval():
     assert interval([0.5]) == (0.5, 0.0)
     assert interval([0.0, 1.0, 0.0, 1.0]) == (0.5, pytest.approx(0.566, abs=0.001))
 

@@ -225,7 +225,7 @@ def test_a_spectator_gives_a_name_and_talks_on_the_page(two, guest):
     expect(cid.page.locator("#say-name")).to_have_count(0)
 
 
-def test_the_icon_changes_with_the_turn(stage, guest):
+def test_the_icon_shows_whose_turn_it_is(stage, guest):
     match = stage.begun("Ann", "Ben")
     ann = guest(match.path, key=match.keys[0])
     icon = ann.page.locator("#icon")
@@ -349,5 +349,5 @@ def test_open_table_shows_what_the_servers_host_does(two, guest):
     expect(ann.page.locator("#told details")).to_have_count(0)
     ben.expected.append("403")
     act("out", "insults")
-    expect(ben.page.locator("body")).to_contain_text("keeps you out", timeout=at_once)
+    expect(ben.page.locator("body")).to_contain_text("cannot play or watch", timeout=at_once)
     expect(ben.page.locator("#table")).to_have_count(0)

@@ -165,7 +165,7 @@ class Elsewhere(Match):
             self.play(seat, f"{bid.verb} {bid.options[0]}")
 
 
-def test_table_works_through_its_whole_life(device, stage, tmp_path):
+def test_table_works_from_opening_to_its_last_match(device, stage, tmp_path):
     ann, ben, cid = device(), device(scripts=False), device(dark=True)
     eve, phone = device(), device(width=360, height=740, touch=True)
     link = open_a_table(ann)

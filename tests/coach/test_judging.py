@@ -282,7 +282,7 @@ def test_settled_decisions_leave_their_time_to_the_others(monkeypatch):
     assert given == [pytest.approx(process.SECONDS / count)]
 
 
-def test_rivals_in_gops_do_not_bet_on_habits():
+def test_rivals_in_gops_are_judged_without_habits():
     game = GAMES["gops"]
     record = made("gops", 5)
     decisions = decisions_of(rebuilt(record), 0)
@@ -298,7 +298,7 @@ def test_rivals_in_gops_do_not_bet_on_habits():
     assert len(bids) >= likely > 1
 
 
-def test_move_between_chosen_and_best_fails_as_better():
+def test_move_better_than_the_chosen_but_not_best_fails():
     assert kind(some(**{"5S": (1.0, 0.6, 1.4)}), "5S") == BETTER
 
 

@@ -106,7 +106,7 @@ def must_be_heard(table):
 def called(table):
     """Yield the number of each move with its possible readings: in a list, or alone."""
     for move in table["moves"]:
-        label = move["label"].removeprefix("Premove: ")  # said once before the list
+        label = move["label"].removeprefix("In advance: ")  # said once before the list
         for it in move["options"]:
             alone = f"{label}, {it['label']}"
             if str(it["n"]) == it["label"] == it["choice"]:  # a number is its own name

@@ -197,7 +197,7 @@ def test_examples_of_three_players_hold(number, multi_tie, bids, gains, left):
 
 
 @pytest.mark.parametrize("multi_tie", ["carry", "highest_unique"])
-def test_three_equal_bids_always_carry(multi_tie):
+def test_three_equal_bids_always_carry_the_prize_over(multi_tie):
     bids = ("JS", "JC", "JH")
     assert all_bid(position("9D", bids, multi_tie=multi_tie), bids).on_offer == ["9D", "6D"]
 
@@ -273,7 +273,7 @@ def test_last_card_still_needs_a_bid():
     assert [offer.options for offer in prompt(GAME, s, 0).offers] == [("2S",)]
 
 
-def test_bid_is_repeated_in_the_confirmation():
+def test_bid_asks_for_confirmation():
     s = start(GAME, 2, Options(), seed(1)).state
     assert prompt(GAME, s, 0).offers[0].confirm
 

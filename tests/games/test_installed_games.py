@@ -251,7 +251,7 @@ def test_game_named_by_a_package_is_listed_with_the_rest():
     assert (packages["hearts"], left_out, faults) == ("kaboom_hearts", {}, {})
 
 
-def test_own_games_come_first_and_others_after_them_by_name():
+def test_built_in_games_come_first_and_others_by_name():
     names = {key: game.name for key, game in GAMES.items()}
     own = [key for key in GAMES if is_built_in(key)]
     others = [key for key in GAMES if key not in own]

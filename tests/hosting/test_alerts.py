@@ -39,7 +39,7 @@ def client(app):
     return app.test_client()
 
 
-def test_alerts_ask_for_metrics_that_exist(client, service):
+def test_alerts_query_existing_metrics(client, service):
     client.get("/")
     service.signals.late(0.1)
     found = {

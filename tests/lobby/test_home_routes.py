@@ -90,7 +90,7 @@ def doors(person):
     return re.findall(r'<a href="([^"]*)"', part), part
 
 
-def test_home_leads_to_the_deal_first_and_to_a_done_one_last(browser, service, fake_clock):
+def test_home_lists_the_deal_first_and_a_finished_one_last(browser, service, fake_clock):
     daily.promise_ahead(service)
     ann = browser()
     links, part = doors(ann)
@@ -113,7 +113,7 @@ def test_home_shows_public_tables_and_waiting_players(browser, fake_clock):
     assert "/lobby" in links and "1 public table" in part
 
 
-def test_games_of_other_packages_stand_after_the_own_ones(browser):
+def test_games_of_other_packages_come_after_built_in_ones(browser):
     visitor = browser()
     visitor.open("/")
     own, _, others = visitor.html.partition('<ul class="shelf more">')

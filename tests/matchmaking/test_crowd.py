@@ -27,7 +27,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.slow
-def test_crowd_is_seated_once_each_and_blocks_are_respected(tables, monkeypatch):
+def test_each_player_of_a_crowd_is_seated_once_despite_blocks(tables, monkeypatch):
     rng, crowd = random.Random(51), people(tables, *(f"P{n}" for n in range(CROWD)))
     pairs = {tuple(rng.sample(crowd, 2)) for _ in range(BLOCKS)}
     tables.database.write(

@@ -89,7 +89,7 @@ def test_impossible_request_is_refused_in_a_sentence(app, sent):
     assert ann.get("/play.json").json["waiting"] == []
 
 
-def test_stranger_has_nothing_to_leave_or_be_notified_of(app):
+def test_stranger_without_a_request_can_only_look(app):
     ann = app.test_client()
     assert ann.post("/play/leave").status_code == 303
     assert ann.post("/play/bots").status_code == 303

@@ -109,7 +109,7 @@ def test_a_turn_begins_once_however_many_moves_it_takes(tables, box, fake_clock)
     assert box.heard == [[second]]
 
 
-def test_chat_and_other_events_begin_no_turn(tables, box):
+def test_chat_and_sitting_down_begin_no_turn(tables, box):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     box.heard.clear()
     speak(tables, code, ben, "Ben", "hello")

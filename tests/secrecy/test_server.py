@@ -53,7 +53,7 @@ def place_of(key):
 
 
 @pytest.mark.skipif(not EXAMPLES, reason="make test installs the games of examples/")
-def test_sampled_games_cover_all_shares():
+def test_games_with_one_example_cover_all_shares():
     for left_out in EXAMPLES:
         assert {place_of(key) % 6 for key in GAMES if key != left_out} == set(range(6))
 

@@ -53,7 +53,7 @@ def word(tables, club, name):
     return next(it.word for it in listed if it.name == name)
 
 
-def test_club_name_is_visible_to_members_only(tables, club):
+def test_name_of_a_tables_club_is_visible_to_members_only(tables, club):
     asking = [(club, KEYS["Ben"]), (club, KEYS["Dan"]), (club, ""), ("", KEYS["Ben"])]
     assert [clubs.name_to(tables, *it) for it in asking] == ["The Gulls", "", "", ""]
 

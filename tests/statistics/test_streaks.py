@@ -30,7 +30,7 @@ def test_consecutive_days_make_a_streak():
     assert of("2026-11-23T09:00", "2026-11-24T22:00", "2026-11-25T07:00") == (3, 3)
 
 
-def test_night_owl_after_midnight_keeps_the_streak():
+def test_deal_played_after_midnight_keeps_the_streak():
     """Tuesday's deal is played at one o'clock on Wednesday morning."""
     assert of("2026-11-23T23:00", "2026-11-25T01:00", "2026-11-25T23:00") == (3, 3)
 

@@ -45,7 +45,7 @@ def log_of(service, path):
     return [row.text for row in rows]
 
 
-def test_forms_client_stays_short():
+def test_client_that_plays_by_forms_stays_short():
     assert len(Path(forms.__file__).read_text().splitlines()) <= 160
 
 

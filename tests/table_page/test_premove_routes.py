@@ -30,7 +30,7 @@ def test_waiting_player_makes_and_cancels_a_premove(seated, service):
     assert link(ann, path) is None, "it is her turn"
     ben.open(link(ben, path))
     assert "No one can tell that it was a premove" in ben.page.text
-    found, button = form(ben, "Set premove")
+    found, button = form(ben, "Plan this move")
     card = found.boxes[0][1]
     ben.send(found, button, [("pick", card)])
     assert ben.status == 200

@@ -67,7 +67,7 @@ def test_the_rules_say_when_a_move_can_be_taken_back(browser):
     for game in ("kaboom", "karata", "taken", "gops", "koth"):
         ann.open(f"/rules/{game}")
         assert "Taking a move back" in ann.page.text
-        assert ("Premoves" in ann.page.text) == (game in ("karata", "taken", "koth"))
+        assert ("Moves in advance" in ann.page.text) == (game in ("karata", "taken", "koth"))
 
 
 def played_for(service, person, path):

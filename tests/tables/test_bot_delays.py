@@ -107,7 +107,7 @@ def test_bots_wait_until_a_trick_of_koth_is_seen(open_tables, sqlite_url):
     assert median(seen[False]) < 2
 
 
-def test_instant_pace_is_instant_and_sealed_answers_do_not_wait():
+def test_instant_pace_and_sealed_answers_have_no_delay():
     assert drawn((offer(),), True, Pace.INSTANT)[-1] == 0
     assert drawn((offer(sealed=True),))[-1] == 0
 

@@ -26,14 +26,14 @@ def coming_in(browser):
 
 
 @pytest.mark.parametrize("name", ["lynx", "w3m"])
-def test_handle_and_password_sign_in_with_a_text_browser(name, browser, tmp_path):
+def test_username_and_password_sign_in_with_a_text_browser(name, browser, tmp_path):
     one = browser(name)
     keeping(one)
     one.type("Username", f"{HANDLE} {name}")
     one.type("characters", PASSWORD)
     one.type("Confirm password", PASSWORD)
     one.press(one.find("^Save"))
-    assert "you have them" in one.text, one.report()
+    assert "set up" in one.text, one.report()
     two = browser(name, home=tmp_path / "elsewhere")
     assert "Your tables" not in two.text, two.report()
     coming_in(two)

@@ -175,7 +175,7 @@ def test_only_a_running_round_is_extended(tables, swiss):
     refused(tables, swiss, NOT_PLAYED, Verb.EXTEND, round=1, minutes=5)
 
 
-def test_standing_ruling_is_not_repeated_until_undone(tables, swiss):
+def test_standing_ruling_cannot_be_repeated_until_undone(tables, swiss):
     for verb in (Verb.PAUSE, Verb.CLOSE):
         rule(tables, swiss, verb)
         refused(tables, swiss, ALREADY, verb)

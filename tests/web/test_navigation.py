@@ -23,12 +23,12 @@ def header(person, path):
         ("/rules/gops", '<a href="/rules" aria-current="true">'),
     ],
 )
-def test_page_is_marked_in_the_header(browser, path, marked):
+def test_current_page_is_marked_in_the_header(browser, path, marked):
     found = header(browser(), path)
     assert marked in found and found.count("aria-current") == 1
 
 
-def test_header_leads_to_ones_own_page_or_to_signing_in(browser):
+def test_header_links_to_the_players_page_or_to_sign_in(browser):
     ann = browser()
     assert ">Sign in</a>" in header(ann, "/puzzles")
     ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
@@ -44,7 +44,7 @@ def test_header_has_no_name_while_none_can_be_read(browser, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["/friends", "/feed", "/statistics", "/settings/devices"])
-def test_own_pages_mark_ones_name_in_the_header(browser, path):
+def test_own_pages_mark_the_players_name_in_the_header(browser, path):
     ann = browser()
     ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
     found = header(ann, path)
@@ -52,7 +52,7 @@ def test_own_pages_mark_ones_name_in_the_header(browser, path):
     assert found.count("aria-current") == 1
 
 
-def test_rules_index_leads_to_the_rules_of_every_game(browser):
+def test_rules_index_links_to_the_rules_of_every_game(browser):
     text = browser().client.get("/rules").text
     assert text.count("<h1>Rules</h1>") == 1
     for key, game in GAMES.items():

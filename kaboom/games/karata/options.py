@@ -120,8 +120,8 @@ class Options:
             "suit": "only a suit, and ask again",
         },
         "Aces ask for",
-        "To ask again, an ace on a request for a suit replaces it. If only suits are asked for, "
-        "the Ace of Spades counts as one ace.",
+        "“Ask again”: an ace on a request for a suit replaces the request. If only suits are asked "
+        "for, the Ace of Spades counts as one ace.",
     )
     joker_match: str = choice(
         "free",

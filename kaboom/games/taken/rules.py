@@ -402,7 +402,7 @@ def next_game(play: Play[State]) -> None:
 
 
 def tell_the_end(play: Play[State]) -> None:
-    """Announce the end of the match once its stage is "over"."""
+    """Announce the end of the match, whose stage must be "over"."""
     end = outcome(play.state)
     assert end is not None
     play.tell(

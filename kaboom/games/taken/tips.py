@@ -9,7 +9,7 @@ from kaboom.games.taken.rules import Options
 
 TIPS = {
     AIM: Tip(
-        "The fewest points win. A card’s dots are points for whoever takes it.",
+        "The fewest points win. A card’s dots are points for the player who takes it.",
         "the-cards",
     ),
     "together": Tip(
@@ -19,7 +19,7 @@ TIPS = {
         "A card goes to the row that ends closest below it. You cannot choose another.", "placing"
     ),
     "takes": Tip(
-        "A row holds {size:count}. Whoever adds one more takes the row.",
+        "A row holds {size:count}. The player who adds one more takes the row.",
         "placing",
     ),
     "full": Tip(

@@ -8,7 +8,7 @@ from kaboom.lobby.models import seat_transfers
 
 
 class PassRow(NamedTuple):
-    """A one-use link: its table, the player who gives the seat away, and when it expires."""
+    """A one-use link: its table, the player who hands the seat over, and when it expires."""
 
     table_id: int
     player_id: int

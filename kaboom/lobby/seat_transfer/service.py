@@ -49,7 +49,7 @@ class SeatTransfer:
 def new_transfer(
     tables: TableService, code: str, player: int, idempotency_key: IdempotencyKey | None = None
 ) -> str:
-    """Return the secret of a fresh one-use link that gives a player's seat away.
+    """Return the secret of a new one-use link that hands over a player's seat.
 
     Raises TableNotFound, NotPermitted, or InvalidState in a match that counts for ratings.
     """
@@ -168,7 +168,7 @@ def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
 def _given(
     known: store.PassRow | None, table_id: int, table: Table, now: float
 ) -> tuple[Seat, Occupant]:
-    """Return the seat a one-use link gives away, and its occupant; raises TransferLinkExpired."""
+    """Return the seat a one-use link hands over, and its occupant; raises TransferLinkExpired."""
     if known is None or known.table_id != table_id or known.expires_at < now:
         raise _gone()
     seat = table.seat_of(known.player_id)

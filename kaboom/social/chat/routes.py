@@ -119,7 +119,7 @@ def spectators(code: str) -> AnyResponse:
 @bp.post("/hands")
 @rate_limits.both(player="20 per minute", address="60 per minute")
 def hands(code: str) -> AnyResponse:
-    """Store whether the player agrees that spectators see all hands of the next match."""
+    """Store whether the player agrees to show spectators all hands of the next match."""
     yes, minutes = request.form.get("answer") == "yes", number(request.form.get("minutes"))
     return _do(code, lambda it: open_hands.answer(tables(), code, _player(it), yes, minutes))
 

@@ -224,7 +224,7 @@ def muted(tables: TableService, player: int) -> list[tuple[str, str]]:
 
 
 def unmute(tables: TableService, player: int, word: str) -> None:
-    """Unmute a player by the identifier from muted(). Raises InvalidFields without one."""
+    """Unmute a player by the identifier from muted(). Raises InvalidFields if it is empty."""
     if not word:
         raise invalid_field("who", _("There is no such player here."))
 

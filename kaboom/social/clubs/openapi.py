@@ -14,7 +14,7 @@ from kaboom.web.api.operations import (
 )
 
 register(
-    Tag("clubs", "Clubs, as their members find them", order=90),
+    Tag("clubs", "Clubs, as their members see them", order=90),
     Part("club", CODE),
     Shape(schemas.Club, order=50),
     GetOperation(

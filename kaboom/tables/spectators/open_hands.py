@@ -22,7 +22,7 @@ def can_be_agreed(table: Table) -> bool:
 
 
 def answer(tables: TableService, code: str, player: int, yes: bool, minutes: int) -> TableSnapshot:
-    """Store whether a player agrees that spectators see all hands after `minutes`.
+    """Store whether a player agrees to let spectators see all hands after `minutes`.
 
     Raises NotPermitted, or InvalidState during a match or if the spectators' delay is too short or
     is not `minutes`.
@@ -41,7 +41,9 @@ def answer(tables: TableService, code: str, player: int, yes: bool, minutes: int
                 )
             )
         if yes and minutes != table.watch:
-            raise InvalidState(_("The delay for spectators has changed. Please look again."))
+            raise InvalidState(
+                _("The delay for spectators has changed. Please check it and answer again.")
+            )
         wish = minutes if yes else NO
         if occupant.hands != wish:
             occupant.hands = wish

@@ -20,8 +20,8 @@ def bye(size: int) -> int:
 def shares(seats: Sequence[SeatResult], size: int) -> dict[Number, int]:
     """Return the share of each entrant of a pod with a result.
 
-    Built-in bots are left out, and absent entrants have 0. Entrants without opponents, or who
-    advance without a match, have a bye.
+    Built-in bots are left out, and absent entrants have 0. Entrants without opponents and
+    those who advance without a match have a bye.
     """
     found = {it.entrant: bye(size) * (it.how == How.THROUGH) for it in seats if it.entrant}
     there = {it.entrant: standing(it) for it in seats if it.entrant and it.how in MATCHED}

@@ -62,10 +62,10 @@ def _besides(game: Game[Any]) -> Iterator[tuple[str, Verb]]:
     """Yield the moves that a table adds to those of its game."""
     yield TAKE_BACK, Verb(label=_("Take back “{move}”", move="…"), rule=BACK)
     if game.plans:
-        plan = Verb(label=_("Premove: {plan}", plan="…"), rule=AHEAD)
+        plan = Verb(label=_("In advance: {plan}", plan="…"), rule=AHEAD)
         yield f"{PLAN}VERB", plan
         yield f"{PLAN}VERB{UNTIL}", plan
-        yield FORGET, Verb(label=_("Cancel the premove “{plan}”", plan="…"), rule=AHEAD)
+        yield FORGET, Verb(label=_("Cancel the planned move “{plan}”", plan="…"), rule=AHEAD)
 
 
 def lines_of(it: Vocabulary) -> Iterator[str]:

@@ -31,7 +31,7 @@ class IdempotencyKey:
     kept: float = AGAIN  # seconds
 
     def then(self, what: str) -> "IdempotencyKey":
-        """Return a second command made by the same form."""
+        """Return the key of a second command that the same form gives."""
         id = hash_of(f"{self.id} {what}")
         return IdempotencyKey(self.who, id, self.kept)
 

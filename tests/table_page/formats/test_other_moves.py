@@ -67,8 +67,8 @@ def test_premove_is_made_and_canceled_by_the_list(karata, app):
     before = ben.table(path)
     assert not before["waited"]
     seat, lay, draw = before["me"], named(before, "plan_lay"), named(before, "plan_draw")
-    assert lay["label"] == "Premove: Play" and not lay["blocks"]
-    assert (draw["label"], draw["some"], "n" in draw) == ("Premove: Draw", [[]], True)
+    assert lay["label"] == "In advance: Play" and not lay["blocks"]
+    assert (draw["label"], draw["some"], "n" in draw) == ("In advance: Draw", [[]], True)
     number = lay["options"][1]
     by_number = {"answers": before["menu"], "move": str(number["n"])}
     assert ben.post(f"{path}/move", {**by_number, "dry": True}).status_code == 200

@@ -229,7 +229,7 @@ def test_chat_settings_answer_by_key_omits_the_chat(app):
     assert ann.open(f"{path}/watching", "POST", JSON, json=wish).json["watch"] == 3
 
 
-def test_chat_settings_are_sent_in_the_accepted_form(app):
+def test_chat_settings_are_stored_and_returned(app):
     ann, ben = Program(app), Program(app)
     path = "/t/" + ann.post("/tables", {"game": "gops", "name": "Ann"}).json["code"]
     ben.post(f"{path}/sit", {"name": "Ben"})
