@@ -65,12 +65,12 @@ def of_player(connection: Connection, player: int) -> AccountRow | None:
 
 
 def by_look(connection: Connection, look: str) -> AccountRow | None:
-    """Return the account with that canonical username."""
+    """Return the account with that canonical username, or None."""
     return _row(connection, _by_look, {"looks_like": look})
 
 
 def by_words(connection: Connection, words_hash: str) -> AccountRow | None:
-    """Return the account with that hash of recovery words."""
+    """Return the account with that hash of recovery words, or None."""
     return _row(connection, _by_words, {"words": words_hash})
 
 
@@ -93,7 +93,7 @@ def passkeys_of(connection: Connection, player: int) -> Sequence[PasskeyRow]:
 
 
 def passkey(connection: Connection, credential: str) -> PasskeyRow | None:
-    """Return the passkey with that id."""
+    """Return the passkey with that id, or None."""
     row = connection.execute(_passkey_by_id, {"id": credential}).first()
     return None if row is None else PasskeyRow(*row)
 

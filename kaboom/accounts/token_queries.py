@@ -43,7 +43,7 @@ def add(connection: Connection, secret_hash: str, offer: Offer) -> None:
 
 
 def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Offer | None:
-    """Return the token of that kind, unless it has expired."""
+    """Return the token of that kind, or None if it has expired."""
     values = {"secret": secret_hash, "of": kind, "now": now}
     row = connection.execute(_find, values).first()
     return None if row is None else _opened(cipher_of_store(connection), row)

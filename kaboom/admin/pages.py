@@ -121,7 +121,7 @@ def page(
     status: int = 200,
     **values: object,
 ) -> AnyResponse:
-    """Return a page of the host with what `read` returns. It says what its host just did, or why
+    """Return a page of the host with what `read` returns. It says what the host just did, or why
     that was refused.
     """
     now = tables().now()
@@ -150,7 +150,7 @@ def page(
 
 
 def done(endpoint: str, **values: Any) -> AnyResponse:
-    """Redirect to a page that says what its host just did."""
+    """Redirect to a page that says what the host just did."""
     return redirect(url_for(endpoint, done=1, _anchor="done", **values), 303)
 
 

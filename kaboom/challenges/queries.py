@@ -101,7 +101,7 @@ def add(connection: Connection, row: ChallengeRow) -> None:
 
 
 def challenge(connection: Connection, code: str) -> ChallengeRow | None:
-    """Return the challenge with that code."""
+    """Return the challenge with that code, or None."""
     found = connection.execute(_challenge, {"wanted": code}).first()
     if found is None:
         return None

@@ -56,7 +56,7 @@ class Coached:
 
     @property
     def average(self) -> float | None:
-        """Return the mean cost of a decision."""
+        """Return the mean cost of a decision, or None."""
         return average(self.judged)
 
 

@@ -65,7 +65,7 @@ class CameFrom(Struct, frozen=True):
 
 
 def came_from(origin: Origin | None) -> CameFrom | None:
-    """Return the public facts about the origin of a match."""
+    """Return the public facts about the origin of a match, or None."""
     if origin is None:
         return None
     return CameFrom(origin.code, origin.step, origin.seat, origin.as_it_was)

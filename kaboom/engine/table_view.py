@@ -503,7 +503,7 @@ class TablePage:
     def result(self) -> str:
         """Return the last result as a sentence, shown before the status line.
 
-        It is "" if there is none, or if the player is asked for something else.
+        It is "" if there is none, after the match, in a pause, or while a confirmation is open.
         """
         if self.view is None or self.outcome or self.controls.paused or self.ask:
             return ""

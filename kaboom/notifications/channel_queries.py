@@ -103,7 +103,7 @@ def of_player(connection: Connection, player: int) -> list[ChannelRow]:
 
 
 def at_table(connection: Connection, player: int | None, table_id: int) -> ChannelRow | None:
-    """Return the channel of a player that is for one table only."""
+    """Return the channel of a player that is for one table only, or None."""
     row = connection.execute(_at_table, {"player": player, "at_table": table_id}).first()
     return None if row is None else _opened(connection, row)
 
@@ -121,7 +121,7 @@ def known(connection: Connection, address: str) -> list[ChannelRow]:
 
 
 def by_secret(connection: Connection, secret: str) -> ChannelRow | None:
-    """Return the channel whose e-mails carry a link with this secret."""
+    """Return the channel whose e-mails carry a link with this secret, or None."""
     row = connection.execute(_by_secret, {"secret": hash_of(secret)}).first()
     return None if row is None else _opened(connection, row)
 

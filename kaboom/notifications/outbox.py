@@ -474,7 +474,7 @@ def is_to_be_ready(snapshot: TableSnapshot, player: int) -> bool:
 
 
 def turn_of(snapshot: TableSnapshot, player: int) -> int | None:
-    """Return the number of a player's turn at a table, if it is their turn."""
+    """Return the number of a player's turn at a table; None if it is not their turn."""
     turn = _turn(snapshot, player)
     return None if turn is None else turn.number
 

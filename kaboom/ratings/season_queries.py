@@ -120,7 +120,7 @@ def _keys(month: str, game: str) -> dict[str, Any]:
 
 
 def season(connection: Connection, month: str, game: str, lock: bool = False) -> SeasonRow | None:
-    """Return the progress of counting a season; with `lock` no other transaction can count it."""
+    """Return the progress of counting a season, or None; `lock` keeps others from counting it."""
     wanted = _season.with_for_update() if lock else _season
     row = connection.execute(wanted, _keys(month, game)).first()
     return None if row is None else SeasonRow(*row)
@@ -148,7 +148,7 @@ def save_season(connection: Connection, row: SeasonRow) -> None:
 
 
 def earliest(connection: Connection, game: str) -> int | None:
-    """Return the day, since 1970, of the first rated match of a game."""
+    """Return the day, since 1970, of the first rated match of a game, or None."""
     found: int | None = connection.execute(_earliest, {"of_game": game}).scalar()
     return found
 

@@ -105,7 +105,7 @@ _last = select(func.coalesce(func.max(remarks.c.id), 0), func.count()).where(
 
 
 def match_id(connection: Connection, code: str) -> int | None:
-    """Return the id of the match whose record has that code."""
+    """Return the id of the match whose record has that code, or None."""
     found: int | None = connection.execute(_match_id, {"wanted": code}).scalar()
     return found
 
@@ -163,7 +163,7 @@ def last_of(connection: Connection, review: int) -> tuple[int, int]:
 
 
 def remark(connection: Connection, code: str, number: int) -> RemarkRow | None:
-    """Return a remark of the review with that code."""
+    """Return a remark of the review with that code, or None."""
     row = connection.execute(_one, {"wanted": code, "remark": number}).first()
     return None if row is None else RemarkRow(*row)
 

@@ -228,7 +228,7 @@ def firsts(connection: Connection, player: int) -> list[Firsts]:
 
 
 def nth_match(connection: Connection, player: int, number: int) -> float | None:
-    """Return the end of a player's nth match (seconds since 1970), counting from 1."""
+    """Return when a player's nth match ended (seconds since 1970), or None."""
     keys = {"whose": player, "before": number - 1}
     return connection.execute(_nth, keys).scalar()
 

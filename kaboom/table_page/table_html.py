@@ -261,7 +261,7 @@ def _scrolling(board: str) -> Markup:
 
 
 def _ended(page: TablePage) -> Outcome | None:
-    """Return the end of the match, if the page shows it."""
+    """Return the end of the match, or None if the page does not show it."""
     found = page.outcome
     return None if found is None or found.reason == "stopped" else found
 

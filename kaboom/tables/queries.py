@@ -282,7 +282,7 @@ def _glances(count: int, of_old: bool = False) -> Select[Any]:
 
 
 def _beaten(row: Any) -> Pulse | None:
-    """Return the pulse at the end of a row."""
+    """Return the pulse at the end of a row, or None."""
     beat_at, given_back, outages = row[-len(_beats) :]
     return None if beat_at is None else Pulse(beat_at, given_back, outages)
 

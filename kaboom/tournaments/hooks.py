@@ -13,7 +13,7 @@ from kaboom.tables.service import TableService
 from kaboom.tables.table import NO_HOST, Hints, Table, Welcome
 from kaboom.tournaments import club_list, queries, ready, results, service
 from kaboom.tournaments import reminders as check_in
-from kaboom.tournaments.scheduler import Director
+from kaboom.tournaments.scheduler import TournamentScheduler
 
 
 def enter_again(connection: Connection, table: Table, table_id: int) -> None:
@@ -52,6 +52,6 @@ account_hooks.on_erase.append(queries.forget)
 account_hooks.before_merge.append(leave_to)
 account_hooks.on_merge.append(queries.join)
 recovery.on_rebuild.append(enter_again)
-jobs.runners.append(Director)
+jobs.runners.append(TournamentScheduler)
 reminders.kinds[CHECK_IN] = check_in.told
 club_tournaments.sources.append(club_list.listed)

@@ -15,9 +15,9 @@ def may_begin(
 ) -> bool:
     """Return True if the match of a table begins when it is `complete`, with all players ready.
 
-    Tables with the same cards begin together: this table is noted as ready, and the scheduler deals
-    (kaboom.tournaments.scheduler). Raises InvalidState for a removed player, or while the tournament
-    is paused.
+    Tables with the same cards begin together: this table is noted as ready, and the scheduler
+    (kaboom.tournaments.scheduler) deals. Raises InvalidState for a removed player, or while the
+    tournament is paused.
     """
     table, connection = transaction.table, transaction.connection
     if not table.opens:

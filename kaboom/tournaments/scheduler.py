@@ -43,7 +43,7 @@ LATEST = 60.0  # seconds after the deal during which a late table can still begi
 REST = 30.0  # seconds before a tournament that failed is tried again
 
 
-class Director:
+class TournamentScheduler:
     """Runs tournaments in a thread next to the clock, so that opening many tables delays no
     move.
     """
@@ -55,7 +55,7 @@ class Director:
 
     def start(self) -> None:
         """Start in a thread (under gevent, a greenlet)."""
-        threading.Thread(target=self._run, name="director", daemon=True).start()
+        threading.Thread(target=self._run, name="tournaments", daemon=True).start()
 
     def stop(self) -> None:
         """Stop after the current step is finished."""

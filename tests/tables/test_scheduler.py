@@ -127,7 +127,7 @@ def test_failing_cleanup_does_not_block_the_clock(tables, monkeypatch):
 
 def begun():
     """Return the threads of running clocks: each has three."""
-    return [it for it in threading.enumerate() if it.name in ("clock", "heart", "director")]
+    return [it for it in threading.enumerate() if it.name in ("clock", "heart", "tournaments")]
 
 
 def stop(ticker):

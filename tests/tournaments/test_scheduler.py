@@ -14,7 +14,7 @@ from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import cache_of
 from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, How, PodOver, Ruling, Spare, Verb
-from kaboom.tournaments.scheduler import REST, Director, direct, direct_all
+from kaboom.tournaments.scheduler import REST, TournamentScheduler, direct, direct_all
 from tests.chaos import damage
 from tests.support.tournaments import FOUR, all_ready, begun, end, ended, opened, pods, settled
 
@@ -48,7 +48,7 @@ def test_scheduler_runs_due_steps_until_stopped(tables, monkeypatch):
 
     monkeypatch.setattr(scheduler, "direct_all", look_at_all)
     monkeypatch.setattr(scheduler, "LOOK", 0.001)
-    it = Director(tables)
+    it = TournamentScheduler(tables)
     before = set(threading.enumerate())
     it.start()
     (thread,) = set(threading.enumerate()) - before

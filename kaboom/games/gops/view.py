@@ -127,7 +127,7 @@ def standing(view: View) -> Iterator[Saying]:
 
 
 def result(view: View) -> Saying | None:
-    """Return the result of the last round, until the viewer bids for the next."""
+    """Return the result of the last round, until the viewer bids for the next; then None."""
     facts = view.facts
     shown = facts["stage"] == "bid" and is_still_shown(view.viewer, facts["has_bid"])
     if not shown or not facts["history"]:

@@ -170,7 +170,7 @@ class Mind:
 
     @cached_property
     def worst(self) -> Place | None:
-        """Return the bot's own place with the most expected points."""
+        """Return the bot's own place with the most expected points, or None."""
         return max(self.own, key=self.worth, default=None)
 
     def burden(self, place: Place) -> float:
@@ -201,7 +201,7 @@ class Mind:
         return self.worth(place) - points(card)
 
     def best_place(self, card: Card) -> Place | None:
-        """Return the bot's own place where this card gains the most."""
+        """Return the bot's own place where this card gains the most, or None."""
         return max(self.own, key=lambda place: self.gain(place, card), default=None)
 
     @cached_property

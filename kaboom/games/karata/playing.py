@@ -88,7 +88,7 @@ def stopping(s: State, now: str) -> Iterator[Listener]:
 
 
 def why_not_stop(s: State, cards: Choices) -> IllegalMove | None:
-    """Return the reason why these cards cannot stop a play.
+    """Return the reason why these cards cannot stop a play, or None.
 
     The only possible reason is strict finish.
     """

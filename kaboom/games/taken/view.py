@@ -132,7 +132,7 @@ def standing(view: View) -> Iterator[Saying]:
 
 
 def result(view: View) -> Saying | None:
-    """Return the rows taken in the last reveal, until the viewer has chosen for the next."""
+    """Return the rows taken in the last reveal; None once the viewer has chosen for the next."""
     facts = view.facts
     shown = facts["stage"] == "choose" and is_still_shown(view.viewer, facts["has_chosen"])
     if not shown or not facts["reveal"]:

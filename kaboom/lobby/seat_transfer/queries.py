@@ -31,7 +31,7 @@ def add_pass(connection: Connection, secret_hash: str, now: float, row: PassRow)
 
 
 def find_pass(connection: Connection, secret_hash: str) -> PassRow | None:
-    """Return the one-use link with that secret's hash, even if it has expired."""
+    """Return the one-use link with that secret's hash, expired or not, or None."""
     row = connection.execute(_pass, {"secret": secret_hash}).first()
     return None if row is None else PassRow(*row)
 

@@ -79,7 +79,7 @@ def of_club(connection: Connection, club: int, since: float) -> Sequence[DateRow
 
 
 def one(connection: Connection, date: int) -> DateRow | None:
-    """Return the event with that number."""
+    """Return the event with that number, or None."""
     row = connection.execute(_one, {"date": date}).first()
     return None if row is None else DateRow(*row)
 

@@ -130,8 +130,8 @@ _listing = (
 
 
 def by_code(connection: Connection, code: str, lock: bool = False) -> ClubRow | None:
-    """Return the club with that code; with `lock` its row stays locked until the transaction
-    ends.
+    """Return the club with that code, or None. With `lock`, its row stays locked until the
+    transaction ends.
     """
     row = connection.execute(_by_code_for_update if lock else _by_code, {"wanted": code}).first()
     return None if row is None else ClubRow(*row)

@@ -239,7 +239,7 @@ def all_reports(connection: Connection) -> Sequence[ReportRow]:
 
 
 def report(connection: Connection, number: int) -> ReportRow | None:
-    """Return one report with its evidence."""
+    """Return one report with its evidence, or None."""
     row = connection.execute(_report, {"number": number}).first()
     if row is None:
         return None
