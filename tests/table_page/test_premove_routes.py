@@ -29,7 +29,7 @@ def test_waiting_player_makes_and_cancels_a_premove(seated, service):
     path, (ann, ben, _) = seated
     assert link(ann, path) is None, "it is her turn"
     ben.open(link(ben, path))
-    assert "No one can tell that it was a premove" in ben.page.text
+    assert "No one can tell that you had planned it" in ben.page.text
     found, button = form(ben, "Plan this move")
     card = found.boxes[0][1]
     ben.send(found, button, [("pick", card)])
@@ -68,7 +68,7 @@ def test_late_premove_gets_a_sentence(seated, service):
     found.hidden["plan"] = "0123456789"
     ben.send(found, button)
     assert ben.status == 422
-    assert "too late for that premove" in ben.page.text
+    assert "too late to plan that" in ben.page.text
     for nonsense in (
         {"plan": "x" * 5000, "pick": ["4H"] * 99},
         {"match": "x"},

@@ -77,7 +77,7 @@ def test_premove_is_made_and_canceled_by_the_list(karata, app):
     assert service.get(code).table.plans[seat].choices == (number["choice"],)
     assert planned["revision"] > before["revision"]
     forget = named(planned, "plan_nothing")
-    assert forget["label"] == f"Cancel the premove “Play: {number['label']}”"
+    assert forget["label"] == f"Cancel the planned move “Play: {number['label']}”"
     others = ann.table(path)
     done = ben.post(f"{path}/move", {"answers": forget["answers"], "move": "plan_nothing"})
     assert done.status_code == 200 and service.get(code).table.plans == {}

@@ -95,7 +95,7 @@ def test_premoves_come_last_and_are_labeled_once(
             continue
         asked, lead, ahead = said.partition("You can plan the following in advance")
         assert "Play" not in asked and lead and "Play, one of" in ahead and ": Draw." in ahead
-        assert said.count("premove") == 1
+        assert said.count("in advance") == 1
         assert table["say"].endswith(" Also: Move in advance.") and "Play" not in table["say"]
 
 
