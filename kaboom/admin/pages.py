@@ -104,7 +104,7 @@ def reports_to_read() -> int:
 
 
 def require_sure() -> None:
-    """Raise InvalidState unless the box is ticked that says so."""
+    """Raise InvalidState unless the box that confirms the act is ticked."""
     if "sure" not in request.form:
         raise InvalidState("Nothing has changed yet. Tick the box to say that you are sure.")
 

@@ -206,5 +206,6 @@ def still_on(seen: TournamentSnapshot, round: Round, among: Sequence[int]) -> se
 
 
 def _by_place(found: Sequence[SeatResult], places: Mapping[Number, int]) -> list[SeatResult]:
-    """Return the results of a pod, best first; absent entrants have no place."""
-    return sorted((it for it in found if it.entrant), key=lambda it: places.get(it.entrant, 0))
+    """Return the results of a pod, best first; absent entrants, who have no place, come last."""
+    entrants = (it for it in found if it.entrant)
+    return sorted(entrants, key=lambda it: (it.how == How.ABSENT, places.get(it.entrant, 0)))

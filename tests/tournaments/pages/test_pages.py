@@ -12,7 +12,8 @@ from kaboom.table_page import view_routes
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import GRACE
-from kaboom.tournaments.rules.events import Format, Ruling, Verb
+from kaboom.tournaments.pages import _by_place
+from kaboom.tournaments.rules.events import Format, How, Ruling, SeatResult, Verb
 from tests.support.tournaments import (
     FOUR,
     all_ready,
@@ -212,3 +213,12 @@ def test_shared_cards_are_not_described_as_cut_by_players(service, ask, monkeypa
     read = words(ask(f"/m/{record}/verify"))
     assert "at all tables" in read
     assert "If you made a cut" not in read and "the seed alone" not in read
+
+
+def test_absent_entrant_is_listed_last():
+    found = (
+        SeatResult(1, How.ABSENT),
+        SeatResult(2, How.PLAYED, 2),
+        SeatResult(3, How.PLAYED, 1),
+    )
+    assert [it.entrant for it in _by_place(found, {2: 2, 3: 1})] == [3, 2, 1]
