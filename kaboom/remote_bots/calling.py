@@ -14,9 +14,9 @@ from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.play import Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.notifications.webhook import JSON, Failed, ask
 from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
 from kaboom.remote_bots.queries import BotRow
+from kaboom.web.outgoing.http_client import JSON, Failed, post_and_read
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 
 SIGNATURE, TIMESTAMP = "Kaboom-Signature", "Kaboom-Timestamp"
@@ -96,7 +96,7 @@ def _asked(bot: BotRow, message: dict[str, Any], url_policy: UrlPolicy) -> Answe
     stamp = str(int(time.time()))
     headers = {**JSON, TIMESTAMP: stamp, SIGNATURE: signature(bot.secret, stamp, body)}
     try:
-        said = ask(bot.address, body, url_policy, headers, LONGEST)
+        said = post_and_read(bot.address, body, url_policy, headers, LONGEST)
     except NotAllowed as no:
         return Answer("refused", str(no), time.monotonic() - began)
     except Failed as no:
