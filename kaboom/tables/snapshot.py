@@ -11,9 +11,9 @@ from msgspec import DecodeError
 from sqlalchemy import Connection
 
 from kaboom.engine.codec import from_json
+from kaboom.engine.fairness.commitment import match_key
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
-from kaboom.engine.rng import match_key
 from kaboom.engine.views import Prompt
 from kaboom.errors import AccessRequired, CorruptedTable
 from kaboom.games import GAMES

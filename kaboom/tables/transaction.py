@@ -13,13 +13,14 @@ from kaboom.engine.bots.names import named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import Origin, begun, came_from, heard_before
 from kaboom.engine.engine import find, step
-from kaboom.engine.hash_chain import digest_of, linked
+from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
+from kaboom.engine.fairness.hash_chain import digest_of, linked
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.engine.options import seating_of
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
+from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.takeback import not_taken_back
 from kaboom.engine.views import Outcome

@@ -13,7 +13,7 @@ from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.codec import to_json
-from kaboom.engine.hash_chain import canonical
+from kaboom.engine.fairness.hash_chain import canonical
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Refusal
