@@ -5,7 +5,7 @@ match.
 from kaboom.db import traces
 from kaboom.engine.engine import find
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, StaleMove
+from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.errors import InvalidState
 from kaboom.tables import premoves
@@ -48,18 +48,18 @@ def submit(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = require_seat(table, player)
+        # 1. A form or a request that was sent before changes nothing.
         if known(transaction.connection, keyed, transaction.now):
             return
         _require_due(table, match)
-        made = Move.parse(f"{seat} {move}")
-        command = own_command(seat, cmd)
+        made, command = Move.parse(f"{seat} {move}"), own_command(seat, cmd)
         if is_repeated(transaction, command, made):
             return
+        # 2. The player is there, and has thought until now.
         _require_running(table)
         transaction.come_back(seat)
-        if not table.days:
-            turn = table.turns.get(seat)
-            table.thought = thought_on(table.thought, seat, turn, transaction.now)
+        _note_thinking(table, seat, transaction.now)
+        # 3. The move is played.
         try:
             with table.acting(seat):
                 transaction.play(made, command, token)
@@ -68,16 +68,28 @@ def submit(
                 raise StaleMove(_("Too late: the table has moved on. Look again.")) from None
             raise
         note(transaction.connection, keyed, transaction.now)
-        if seat in table.plans and not table.plans[seat].until:
-            del table.plans[seat]
-        occupant = table.occupant(seat)
-        occupant.done, occupant.hint = [], None
+        # 4. What helped with this decision is over.
+        _clear_aids(table, seat)
 
     with traces.span("move") as span:
         snapshot = tables.change(code, work)
         if span is not None:
             span.set_attribute("kaboom.game", snapshot.game.key)
         return snapshot
+
+
+def _note_thinking(table: Table, seat: Seat, now: float) -> None:
+    """Add the time of this decision to the player's thinking time; not in correspondence play."""
+    if not table.days:
+        table.thought = thought_on(table.thought, seat, table.turns.get(seat), now)
+
+
+def _clear_aids(table: Table, seat: Seat) -> None:
+    """Discard a player's premove for this turn, their hint, and what a bot did for them."""
+    if seat in table.plans and not table.plans[seat].until:
+        del table.plans[seat]
+    occupant = table.occupant(seat)
+    occupant.done, occupant.hint = [], None
 
 
 def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None:
