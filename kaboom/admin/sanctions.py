@@ -1,4 +1,4 @@
-"""Sanctions: a host of this server warns a player, mutes them, or keeps them out for some days.
+"""Sanctions: a host of this server warns a player, mutes them, or bans them for some days.
 
 The player is told the reason and how to object (kaboom.admin.notices). Each sanction is in the list
 of acts.

@@ -7,9 +7,10 @@ from msgspec import to_builtins
 
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import to_json
+from kaboom.engine.fairness.commitment import commitment
+from kaboom.engine.fairness.hash_chain import links
 from kaboom.engine.game import Game
-from kaboom.engine.hash_chain import links
-from kaboom.engine.rng import SEED_BYTES, commitment
+from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
 from kaboom.tables.match_record import record_of, text_of
 from kaboom.tables.queries import MatchRow, MoveRow

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from secrets import token_urlsafe
 from typing import Any
 
-from kaboom.engine.rng import new_cut, new_seed
+from kaboom.engine.fairness.commitment import new_cut, new_seed
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
 CODE_LENGTH = 8  # of a table, a record, a tournament or a club

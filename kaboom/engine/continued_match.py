@@ -11,11 +11,12 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from kaboom.engine.engine import Step, start, step_on
+from kaboom.engine.fairness.commitment import match_key
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import CLOCK, Move, Seat
 from kaboom.engine.play import Event, Play, S
-from kaboom.engine.rng import Rng, match_key
+from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import standing
 
 

@@ -124,8 +124,8 @@ def seats_by_lot(*also: str) -> Any:
     """Declare how players are seated: as they sit, or by lot before each match.
 
     `also` may name "first", for games in which seat 0 begins: players stay in order, and the first
-    player is drawn by lot. The table draws (kaboom.engine.rng.places_drawn), and the rules are not
-    involved. The field must be named `seating`.
+    player is drawn by lot. The table draws (kaboom.engine.fairness.commitment), and the
+    rules are not involved. The field must be named `seating`.
     """
     ways = {way: text for way, text in SEATINGS.items() if way in ("sat", "lot", *also)}
     return choice(

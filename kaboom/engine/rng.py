@@ -1,12 +1,10 @@
 """Keyed random numbers: every draw derives from the match's secret seed and the number of the move.
 
-docs/chance.md specifies this for programs in other languages that verify a shuffle.
+docs/chance.md specifies this for programs in other languages that verify a shuffle. Seeds and their
+commitments are in kaboom.engine.fairness.commitment.
 """
 
-import hashlib
 import hmac
-import json
-import secrets
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
@@ -14,61 +12,6 @@ T = TypeVar("T")
 
 SEED_BYTES = 32
 WORD = 1 << 32
-
-
-def new_seed() -> bytes:
-    """Return a new secret seed of 32 random bytes from the operating system."""
-    return secrets.token_bytes(SEED_BYTES)
-
-
-def commitment(seed: bytes) -> str:
-    """Return the commitment shown before the deal: the SHA-256 of the seed, 64 hexadecimal
-    digits.
-    """
-    return hashlib.sha256(seed).hexdigest()
-
-
-def new_cut() -> str:
-    """Return a random cut for a player who has not chosen one."""
-    return secrets.token_hex(4)
-
-
-def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
-    """Return the key for all random draws of a match, from the seed and the players' cuts.
-
-    `cuts` are by seat, in NFC, empty for a seat that gave none. Without cuts the key is the seed.
-    """
-    if not any(cuts):
-        return seed
-    message = "kaboom/v1|cuts|" + json.dumps(list(cuts), ensure_ascii=True, separators=(",", ":"))
-    return hmac.digest(seed, message.encode(), "sha256")
-
-
-def board_seed(secret: bytes, label: str, cut: str) -> bytes:
-    """Return the seed of a board, which is one deal for several tables.
-
-    It is derived from a secret whose commitment was published first, a cut drawn after that, and
-    the board's label. The players at the tables then do not cut.
-    """
-    named = json.dumps([label, cut], ensure_ascii=True, separators=(",", ":"))
-    return hmac.digest(secret, f"kaboom/v1|board|{named}".encode(), "sha256")
-
-
-def places_drawn(seed: bytes, cuts: Sequence[str], seating: str) -> list[int]:
-    """Return for each seat the place from which its player comes; empty if nothing is drawn.
-
-    `seating` is "lot" (all seats are drawn) or "first" (the seats are rotated so that a player
-    drawn by lot has seat 0); anything else draws nothing. The cuts are sorted first, because the
-    draw changes their order.
-    """
-    places = list(range(len(cuts)))
-    rng = Rng(match_key(seed, sorted(cuts)), 0, "seats")
-    if seating == "lot":
-        return rng.shuffled(places)
-    if seating == "first":
-        first = rng.randrange(len(places))
-        return places[first:] + places[:first]
-    return []
 
 
 class Rng:

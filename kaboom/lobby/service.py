@@ -34,11 +34,12 @@ from kaboom.tables.permissions import (
     require_taken_seat,
 )
 from kaboom.tables.position import Position
+from kaboom.tables.seats.bots import seat_bot
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.start_match import why_not
 from kaboom.tables.table import VIEWERS, Occupant, Table
-from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 
@@ -282,8 +283,9 @@ def add_bot(
 def remove(
     tables: TableService, code: str, player: int, seat: Seat, name: str = ""
 ) -> TableSnapshot:
-    """Empty a chair before the match; only the host may. `name` is the occupant whom the host
-    meant; empty for any occupant. Raises NotPermitted or InvalidState.
+    """Remove the occupant of a chair before the match, and ban a person from sitting down again;
+    only the table's host may. `name` is the occupant whom the host meant; empty for any occupant.
+    Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:

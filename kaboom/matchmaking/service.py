@@ -35,10 +35,11 @@ from kaboom.ratings.service import introduce, kept_as
 from kaboom.social.clubs.queries import across
 from kaboom.tables import create, queries
 from kaboom.tables.position import Position
+from kaboom.tables.seats.bots import seat_bot
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import read_snapshot
 from kaboom.tables.table import Occupant, Table
-from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+from kaboom.tables.transaction import TableTransaction, promise
 
 PACES = (0, 2)  # days for each decision; 0: the match is played at once
 HEARD = 12.0  # seconds after a page's last request in which its player may be seated

@@ -18,9 +18,9 @@ from kaboom.notifications.channel_queries import ChannelRow
 from kaboom.notifications.channels import MAIL, PUSH, mailbox
 from kaboom.notifications.notification import Notification, Waiting
 from kaboom.notifications.retries import NotArrived
-from kaboom.notifications.webhook import Failed, call
 from kaboom.notifications.webhook_payloads import News, message
 from kaboom.web.i18n import language
+from kaboom.web.outgoing import http_client
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 from kaboom.web.times import span
 
@@ -119,10 +119,10 @@ class Post:
                 self._push(address, what, topic)
             else:
                 made = message(News(what.text, what.title, what.link), address, kind)
-                call(address, made.body, self.url_policy, made.headers)
+                http_client.post(address, made.body, self.url_policy, made.headers)
         except NotAllowed as no:
             raise NotArrived(str(no), hopeless=True) from no
-        except Failed as error:
+        except http_client.Failed as error:
             status = error.status
             hopeless = 300 <= status < 500 and status not in LATER
             gone = kind == PUSH and status in GONE

@@ -2,7 +2,7 @@
 
 An endpoint is an address that an unknown browser supplies, so only the push services of known
 browsers are accepted; the addresses that their names resolve to are checked at each request
-(kaboom.notifications.webhook).
+(kaboom.web.outgoing.http_client).
 """
 
 import json
@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import (
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
-from kaboom.notifications.webhook import call
+from kaboom.web.outgoing import http_client
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy, checked
 
 CURVE = SECP256R1()
@@ -111,7 +111,7 @@ def push(
     }
     if topic:
         headers["Topic"] = topic
-    call(it.endpoint, encrypted(it, message), url_policy, headers)
+    http_client.post(it.endpoint, encrypted(it, message), url_policy, headers)
 
 
 def signed(key: str, audience: str, contact: str, now: float) -> str:

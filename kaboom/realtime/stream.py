@@ -274,10 +274,15 @@ def events(
         closed=closed,
         shape=shape,
     )
-    # Passed through unwrapped, so that kaboom.realtime.writer recognises it.
-    response = Response(stream, content_type=stream.shape.media, direct_passthrough=True)
     # The server keeps the environment during the stream; the request can be freed.
     request.environ.pop("werkzeug.request", None)
+    return _response_with(stream)
+
+
+def _response_with(stream: EventStream) -> Response:
+    """Return the response whose body is a stream, which no proxy may cache or hold back."""
+    # Passed through unwrapped, so that kaboom.realtime.writer recognises it.
+    response = Response(stream, content_type=stream.shape.media, direct_passthrough=True)
     response.headers["Cache-Control"] = "no-store, no-transform"
     response.headers["X-Accel-Buffering"] = "no"
     if stream.shape.packing:

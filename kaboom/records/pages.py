@@ -1,7 +1,8 @@
 """The pages of a finished match: step by step, from the point of view of any seat."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import NamedTuple
 
 from msgspec import structs
@@ -68,6 +69,67 @@ class Part(NamedTuple):
     step: int
     heading: str
     paragraphs: list[Paragraph]
+
+
+class StoryLine(NamedTuple):
+    """A sentence of a match: its step, the number of its turn, and its event's landmark, or ""."""
+
+    step: int
+    turn: int
+    mark: str
+    sentence: str
+
+
+def turns_of(replay: Replay, steps: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the steps with the number of the turn that they belong to.
+
+    A turn begins with a step whose first event is a turn's. A step with a later event of a turn
+    ends one, which is a trick or a reveal.
+    """
+    turn = 0
+    for step in steps:
+        marks = [replay.game.landmarks.get(event.kind) for event in replay.steps[step].events]
+        turn += marks[:1] == ["turn"]
+        yield step, turn
+        turn += "turn" in marks[1:]
+
+
+def rounds_of(told: Iterable[StoryLine], first: int) -> list[tuple[StoryLine, list[StoryLine]]]:
+    """Return the sentences by round, each with the sentence in which it began. What came before
+    the first one has an empty sentence, at the step `first`.
+    """
+    rounds: list[tuple[StoryLine, list[StoryLine]]] = [(StoryLine(first, 0, "", ""), [])]
+    for it in told:
+        if it.mark == "round":
+            rounds.append((it, []))
+        else:
+            rounds[-1][1].append(it)
+    return rounds
+
+
+def paragraphs_of(told: Iterable[StoryLine]) -> list[Paragraph]:
+    """Return the sentences of a round as paragraphs: one for each result, and one for each turn,
+    or several if it is long.
+    """
+    found: list[Paragraph] = []
+    for (_turn, is_result), run in groupby(told, lambda it: (it.turn, it.mark == "result")):
+        for together in [[it] for it in run] if is_result else split_by_length(run):
+            sentences = tuple(it.sentence for it in together)
+            found.append(Paragraph(together[0].step, sentences, is_result))
+    return found
+
+
+def split_by_length(told: Iterable[StoryLine]) -> list[list[StoryLine]]:
+    """Return the sentences in runs; a run ends once it is as long as a long paragraph."""
+    runs: list[list[StoryLine]] = []
+    length = LONG_PARAGRAPH
+    for it in told:
+        if length >= LONG_PARAGRAPH:
+            runs.append([])
+            length = 0
+        runs[-1].append(it)
+        length += len(it.sentence)
+    return runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,33 +291,20 @@ class MatchPage:
         """Return the sentences of the steps from `first` to `last`, inclusive, as paragraphs under
         the headings of rounds, without those that only say that a player is ready.
         """
-        game = self.replay.game
-        told = [Part(first, "", [])]
-        length = 0  # of the last paragraph, which the next sentence continues; 0: it does not
-        for step in range(max(0, first), min(last, self.replay.last) + 1):
-            events = self.replay.steps[step].events
-            turn = [game.landmarks.get(event.kind) == "turn" for event in events]
-            if turn and turn[0]:
-                length = 0
-            for kind, sentence in self.heard(step):
-                mark, paragraphs = game.landmarks.get(kind), told[-1].paragraphs
-                if kind in game.quick:
-                    continue
-                if mark == "round":
-                    told.append(Part(step, sentence, []))
-                elif mark == "result":
-                    paragraphs.append(Paragraph(step, (sentence,), is_result=True))
-                elif 0 < length < LONG_PARAGRAPH:
-                    before = paragraphs[-1]
-                    paragraphs[-1] = before._replace(sentences=(*before.sentences, sentence))
-                    length += len(sentence)
-                    continue
-                else:
-                    paragraphs.append(Paragraph(step, (sentence,)))
-                length = len(sentence) if mark not in ("round", "result") else 0
-            if any(turn[1:]):  # it ended a trick or a reveal
-                length = 0
-        return [part for part in told if part.heading or part.paragraphs]
+        # 1. What is told, and in which turn.
+        steps = range(max(0, first), min(last, self.replay.last) + 1)
+        told = [
+            StoryLine(step, turn, self.replay.game.landmarks.get(kind, ""), sentence)
+            for step, turn in turns_of(self.replay, steps)
+            for kind, sentence in self.heard(step)
+            if kind not in self.replay.game.quick
+        ]
+        # 2. A round has a heading and paragraphs.
+        return [
+            Part(heading.step, heading.sentence, paragraphs_of(sentences))
+            for heading, sentences in rounds_of(told, first)
+            if heading.sentence or sentences
+        ]
 
     def lines(self, first: int, last: int) -> list[Line]:
         """Return the sentences of the steps from `first` to `last`, inclusive."""

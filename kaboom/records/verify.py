@@ -9,10 +9,10 @@ from msgspec import UNSET, to_builtins
 from kaboom.db.encryption import Unreadable
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import begun
-from kaboom.engine.hash_chain import digest_of, links
+from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
+from kaboom.engine.fairness.hash_chain import digest_of, links
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.log_replay import LogReplay
-from kaboom.engine.rng import commitment, match_key, places_drawn
 from kaboom.games import GAMES
 from kaboom.records.replay import Replay, rebuilt
 from kaboom.tables import queries

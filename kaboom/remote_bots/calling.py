@@ -1,7 +1,5 @@
-"""HTTP calls to a remote bot. They are made outside of any transaction."""
+"""Signed HTTP calls (webhooks) to a remote bot. They are made outside of any transaction."""
 
-import hashlib
-import hmac
 import json
 import secrets
 import time
@@ -14,12 +12,11 @@ from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.play import Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.notifications.webhook import JSON, Failed, ask
 from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
 from kaboom.remote_bots.queries import BotRow
+from kaboom.remote_bots.signature import signed_headers
+from kaboom.web.outgoing.http_client import JSON, Failed, post_and_read
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
-
-SIGNATURE, TIMESTAMP = "Kaboom-Signature", "Kaboom-Timestamp"
 
 
 class Answer(NamedTuple):
@@ -33,12 +30,6 @@ class Answer(NamedTuple):
     detail: str
     seconds: float
     move: Move | None = None
-
-
-def signature(secret: bytes, timestamp: str, body: bytes) -> str:
-    """Return the signature header that authenticates a body and its time."""
-    signed = hmac.new(secret, timestamp.encode() + b"." + body, hashlib.sha256)
-    return f"sha256={signed.hexdigest()}"
 
 
 def hello(bot: BotRow, url_policy: UrlPolicy) -> Answer:
@@ -93,10 +84,9 @@ def any_move(game: Game[Any], state: Any, prompt: Prompt) -> Move | None:
 
 def _asked(bot: BotRow, message: dict[str, Any], url_policy: UrlPolicy) -> Answer:
     body, began = json.dumps(message).encode(), time.monotonic()
-    stamp = str(int(time.time()))
-    headers = {**JSON, TIMESTAMP: stamp, SIGNATURE: signature(bot.secret, stamp, body)}
+    headers = {**JSON, **signed_headers(bot.secret, int(time.time()), body)}
     try:
-        said = ask(bot.address, body, url_policy, headers, LONGEST)
+        said = post_and_read(bot.address, body, url_policy, headers, LONGEST)
     except NotAllowed as no:
         return Answer("refused", str(no), time.monotonic() - began)
     except Failed as no:

@@ -12,8 +12,8 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.remote_bots import api, service
-from kaboom.remote_bots.calling import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.runner import FAILURES
+from kaboom.remote_bots.signature import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.texts import RESULTS, state_of
 from kaboom.table_page.responses_api import refusal, shown
 from kaboom.tables.context import tables

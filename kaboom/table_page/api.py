@@ -90,7 +90,7 @@ ARRANGED = {
 
 def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
     """Return a table in its published schema, with the log lines `after` a given one."""
-    view, controls = page.view, page.controls
+    view = page.view
     return Table(
         code=page.code,
         game=page.game.key,
@@ -120,31 +120,37 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
         waits=[
             Waited(it.seat, it.seconds, it.sentence, it.nudge, it.bank_seconds) for it in page.waits
         ],
-        affairs=Affairs(
-            paused=controls.paused,
-            vote=controls.vote,
-            away=controls.away,
-            done=list(controls.done),
-            hint=controls.hint,
-            bots_for=list(controls.bots_for),
-            may_propose=controls.may_propose,
-            may_ask=page.may_ask_hint,
-            frozen=page.frozen,
-            late=page.late,
-            plan=controls.plan,
-            plan_comes=controls.plan_comes,
-            house=[
-                HouseMove(f"{it.verb} {option}", f"{page.label(it)}: {page.choice(it, option)}")
-                for it in page.hosts_moves
-                for option in it.options
-            ],
-        ),
+        affairs=_affairs(page),
         outcome=page.outcome,
         record=page.record,
         links=links_of(page),
         promise=page.promise,
         commitment=page.commitment,
         programs=page.programs,
+    )
+
+
+def _affairs(page: TablePage) -> Affairs:
+    """Return what concerns a table beside its moves: votes, pauses, stand-ins, hints, premoves."""
+    controls = page.controls
+    return Affairs(
+        paused=controls.paused,
+        vote=controls.vote,
+        away=controls.away,
+        done=list(controls.done),
+        hint=controls.hint,
+        bots_for=list(controls.bots_for),
+        may_propose=controls.may_propose,
+        may_ask=page.may_ask_hint,
+        frozen=page.frozen,
+        late=page.late,
+        plan=controls.plan,
+        plan_comes=controls.plan_comes,
+        house=[
+            HouseMove(f"{it.verb} {option}", f"{page.label(it)}: {page.choice(it, option)}")
+            for it in page.hosts_moves
+            for option in it.options
+        ],
     )
 
 

@@ -19,11 +19,11 @@ from kaboom.accounts import queries as accounts
 from kaboom.db.times import DAY
 from kaboom.engine.bots.names import character
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Choices
-from kaboom.engine.rng import commitment
 from kaboom.engine.table_view import (
     Ask,
     Clock,

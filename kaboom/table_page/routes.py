@@ -31,6 +31,7 @@ from kaboom.table_page.responses import (
     sure,
     to_page,
 )
+from kaboom.tables import repeated_moves
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.votes import END
@@ -139,7 +140,7 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
             return done(snapshot)
     except Refusal as no:
         return refused(code, no)
-    if "cmd" in form and (made := match_service.played_before(tables(), snapshot, cmd)):
+    if "cmd" in form and (made := repeated_moves.played_before(tables(), snapshot, cmd)):
         return _played_before(snapshot, made, text)
     try:
         if prompt is None:

@@ -5,10 +5,10 @@ match.
 from kaboom.db import traces
 from kaboom.engine.engine import find
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, StaleMove
+from kaboom.engine.moves import CLOCK, Choices, Move, NotOnOffer, Seat, StaleMove
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.errors import InvalidState
-from kaboom.tables import premoves, queries
+from kaboom.tables import premoves
 from kaboom.tables.clock.decision_durations import thought_on
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.permissions import (
@@ -17,6 +17,8 @@ from kaboom.tables.permissions import (
     require_players_table,
     require_seat,
 )
+from kaboom.tables.repeated_moves import is_repeated, own_command
+from kaboom.tables.seats import bots
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
@@ -46,36 +48,48 @@ def submit(
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         seat = require_seat(table, player)
+        # 1. A form or a request that was sent before changes nothing.
         if known(transaction.connection, keyed, transaction.now):
             return
         _require_due(table, match)
-        made = Move.parse(f"{seat} {move}")
-        own_cmd = f"{seat} {cmd}"  # no player can use up the ids of another, or of the house
-        if _is_made(transaction, own_cmd, made):
+        made, command = Move.parse(f"{seat} {move}"), own_command(seat, cmd)
+        if is_repeated(transaction, command, made):
             return
+        # 2. The player is there, and has thought until now.
         _require_running(table)
         transaction.come_back(seat)
-        if not table.days:
-            turn = table.turns.get(seat)
-            table.thought = thought_on(table.thought, seat, turn, transaction.now)
+        _note_thinking(table, seat, transaction.now)
+        # 3. The move is played.
         try:
             with table.acting(seat):
-                transaction.play(made, own_cmd, token)
+                transaction.play(made, command, token)
         except NotOnOffer:
             if revision != table.revision(seat):
                 raise StaleMove(_("Too late: the table has moved on. Look again.")) from None
             raise
         note(transaction.connection, keyed, transaction.now)
-        if seat in table.plans and not table.plans[seat].until:
-            del table.plans[seat]
-        occupant = table.occupant(seat)
-        occupant.done, occupant.hint = [], None
+        # 4. What helped with this decision is over.
+        _clear_aids(table, seat)
 
     with traces.span("move") as span:
         snapshot = tables.change(code, work)
         if span is not None:
             span.set_attribute("kaboom.game", snapshot.game.key)
         return snapshot
+
+
+def _note_thinking(table: Table, seat: Seat, now: float) -> None:
+    """Add the time of this decision to the player's thinking time; not in correspondence play."""
+    if not table.days:
+        table.thought = thought_on(table.thought, seat, table.turns.get(seat), now)
+
+
+def _clear_aids(table: Table, seat: Seat) -> None:
+    """Discard a player's premove for this turn, their hint, and what a bot did for them."""
+    if seat in table.plans and not table.plans[seat].until:
+        del table.plans[seat]
+    occupant = table.occupant(seat)
+    occupant.done, occupant.hint = [], None
 
 
 def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None:
@@ -86,13 +100,6 @@ def try_move(snapshot: TableSnapshot, move: str, token: str, match: int) -> None
     made = Move.parse(f"{seat} {move}")
     _require_running(table)
     find(snapshot.game, snapshot.state, made, token, snapshot.position.listeners)
-
-
-def played_before(tables: TableService, snapshot: TableSnapshot, cmd: str) -> str:
-    """Return the move that this command has already made in the match, "bid KS"; "" if none."""
-    seat, match_id = snapshot.me, snapshot.table.match_id
-    done = tables.database.read(lambda c: queries.move_by_cmd(c, match_id, f"{seat} {cmd}"))
-    return done[1].partition(" ")[2] if done else ""
 
 
 def _require_due(table: Table, match: int) -> None:
@@ -129,27 +136,16 @@ def take_back(
         if known(transaction.connection, keyed, transaction.now):
             return
         _require_due(table, match)
-        own_cmd = f"{seat} {cmd}"
-        if _is_made(transaction, own_cmd, Move(seat, TAKE_BACK, (str(number),))):
+        command = own_command(seat, cmd)
+        if is_repeated(transaction, command, Move(seat, TAKE_BACK, (str(number),))):
             return
         _require_running(table)
         transaction.come_back(seat)
         with table.acting(seat):
-            transaction.take_back(seat, number, own_cmd)
+            transaction.take_back(seat, number, command)
         note(transaction.connection, keyed, transaction.now)
 
     return tables.change(code, work)
-
-
-def _is_made(transaction: TableTransaction, own_cmd: str, move: Move) -> bool:
-    """Return True if this command has made this move already. Raises StaleMove if it made
-    another.
-    """
-    done = queries.move_by_cmd(transaction.connection, transaction.table.match_id, own_cmd)
-    if done is not None and done[1] != str(move):
-        sentence = _("You have already answered that with another move. Here is the table now.")
-        raise StaleMove(sentence)
-    return done is not None
 
 
 def decide_ahead(
@@ -205,19 +201,18 @@ def play_hosts_move(
 
 
 def start_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Let a bot play for a player until they take over again. Raises NotPermitted or InvalidState.
-
-    The bot knows only what the seat has seen.
+    """Let a bot play for a player until they take over again. Raises NotPermitted or
+    InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
-        occupant = transaction.table.occupant(require_seat(transaction.table, player))
-        if not transaction.table.pod:
-            require_players_table(transaction.table)
-        require_match(transaction.table)
-        if not occupant.stand_in:
-            occupant.stand_in = True
-            transaction.tell("table.handed", who=occupant.name)
+        table = transaction.table
+        seat = require_seat(table, player)
+        if not table.pod:
+            require_players_table(table)
+        require_match(table)
+        if not table.occupant(seat).stand_in:
+            bots.start_stand_in(transaction, seat, "table.handed")
 
     return tables.change(code, work)
 

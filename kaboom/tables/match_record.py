@@ -9,12 +9,13 @@ from kaboom.accounts.names import cleaned, fits
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json
 from kaboom.engine.continued_match import Origin
+from kaboom.engine.fairness.commitment import board_seed, commitment, match_key
+from kaboom.engine.fairness.hash_chain import canonical, digest_of
 from kaboom.engine.game import Game
-from kaboom.engine.hash_chain import canonical, digest_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import InvalidOptions, read, written
-from kaboom.engine.rng import SEED_BYTES, board_seed, commitment, match_key
+from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 from kaboom.tables.queries import MatchRow, MoveRow

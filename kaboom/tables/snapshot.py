@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import DecodeError
 from sqlalchemy import Connection
 
 from kaboom.engine.codec import from_json
+from kaboom.engine.fairness.commitment import match_key
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
-from kaboom.engine.rng import match_key
 from kaboom.engine.views import Prompt
 from kaboom.errors import AccessRequired, CorruptedTable
 from kaboom.games import GAMES
@@ -109,47 +109,77 @@ def read_snapshot(
     table is shown without cards and accepts no moves. `known` is the table as cached by this
     process; its state and position are reused if the match has not moved since.
     """
-    game = GAMES.get(row.game)
-    table = _stored(row)
-    if game is None or (table is None and row.match_id is None):
+    game, stored = GAMES.get(row.game), _stored(row)
+    if game is None or (stored is None and row.match_id is None):
         log.error("table %s: cannot be read", row.code)
         raise CorruptedTable(row.code)
-    frozen, mended, state = table.frozen if table else "", False, None
-    if table is not None and table.playing and not frozen:
-        frozen = _why_frozen(row, game)
-    if not frozen and (table is None or table.match):
-        state = None if table is None else _state(table, game, known)
-        if table is None or (state is None and table.playing):
-            log.error("table %s: cannot read its snapshot; rebuilding it from the log", row.code)
-            try:
-                (table, state), mended = rebuilt(connection, row, game, table), True
-            except Lost as lost:
-                log.error("table %s: cannot be rebuilt: %s", row.code, lost)
-                frozen = str(lost)
+    # 1. The table, from its row or else from the log.
+    read = _read(connection, row, game, stored, known)
+    table = read.table
     if table is None:
         raise CorruptedTable(row.code)
     table.days = row.days  # the column decides: older servers do not write this field
     notice(table, row.pulse)
-    key = match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None
-    seats = len(table.seats) if table.playing and not frozen else 0
-    if known and state is not None and state is known.state and seats == known.position.seats:
-        position = known.position
-    else:
-        position = Position(game, state, seats)
+    # 2. The position of its match.
+    seats = len(table.seats) if table.playing and not read.frozen else 0
     return TableSnapshot(
         row.code,
         row.version,
         table,
-        position,
+        _position(game, read.state, seats, known),
         row.seed,
-        key,
+        match_key(row.seed, from_json(row.cuts or "[]", list)) if row.seed else None,
         row.touched_at,
         listed=row.listed,
         locked=bool(row.password),
-        frozen=frozen,
-        mended=mended,
+        frozen=read.frozen,
+        mended=read.mended,
         pulse=row.pulse,
     )
+
+
+class _Read(NamedTuple):
+    """A table, None if it can neither be read nor rebuilt; the state of its match, None if there is
+    none or it cannot be read; and `frozen` and `mended` of TableSnapshot.
+    """
+
+    table: Table | None
+    state: Any = None
+    frozen: str = ""
+    mended: bool = False
+
+
+def _read(
+    connection: Connection,
+    row: queries.TableRow,
+    game: Game[Any],
+    stored: Table | None,
+    known: TableSnapshot | None,
+) -> _Read:
+    """Return the stored table with the state of its match, rebuilt from the log if it is
+    unreadable.
+    """
+    if stored is not None:
+        frozen = stored.frozen or (_why_frozen(row, game) if stored.playing else "")
+        if frozen or not stored.match:
+            return _Read(stored, frozen=frozen)
+        state = _state(stored, game, known)
+        if state is not None or not stored.playing:
+            return _Read(stored, state)
+    log.error("table %s: cannot read its snapshot; rebuilding it from the log", row.code)
+    try:
+        table, state = rebuilt(connection, row, game, stored)
+    except Lost as lost:
+        log.error("table %s: cannot be rebuilt: %s", row.code, lost)
+        return _Read(stored, frozen=str(lost))
+    return _Read(table, state, mended=True)
+
+
+def _position(game: Game[Any], state: Any, seats: int, known: TableSnapshot | None) -> Position:
+    """Return the position of a state: the cached one if the match has not moved since."""
+    if known and state is not None and state is known.state and seats == known.position.seats:
+        return known.position
+    return Position(game, state, seats)
 
 
 def _stored(row: queries.TableRow) -> Table | None:

@@ -1,6 +1,6 @@
 """The moves that can be taken back, stored with the table (see kaboom.engine.takeback).
 
-TableTransaction.take_back refuses a request to take back any other move.
+A request to take back any other move is refused by `require_last`.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from kaboom.engine.takeback import (
     as_made_by,
     can_be_taken_back,
     maker,
+    not_taken_back,
     noticed,
     only_tells_who_is_there,
 )
@@ -22,6 +23,16 @@ def last(table: Table, seat: Seat | None) -> Back | None:
     """Return the last move of a seat if it can be taken back, or None."""
     found = table.back.get(seat) if seat is not None else None
     return found[-1] if found else None
+
+
+def require_last(table: Table, seat: Seat, number: int) -> Back:
+    """Return the last move of a seat; raises NotOnOffer unless it has this number and can be taken
+    back.
+    """
+    found = last(table, seat)
+    if found is None or found.number != number:
+        raise not_taken_back()
+    return found
 
 
 def note(

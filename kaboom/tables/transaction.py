@@ -6,22 +6,19 @@ from typing import Any
 
 from msgspec import Raw
 
-from kaboom.accounts.names import told_apart
 from kaboom.db.ids import Ids
-from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.names import named
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import Origin, begun, came_from, heard_before
 from kaboom.engine.engine import find, step
-from kaboom.engine.hash_chain import digest_of, linked
+from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
+from kaboom.engine.fairness.hash_chain import digest_of, linked
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat
 from kaboom.engine.options import seating_of
 from kaboom.engine.play import Event
-from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
+from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import VERB as TAKE_BACK
-from kaboom.engine.takeback import not_taken_back
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.tables import hooks, match_queries, queries, takeback
@@ -256,9 +253,7 @@ class TableTransaction(TableChange):
         """
         self.require_not_frozen()
         table, game, before = self.table, self.game, self.position
-        last = takeback.last(table, seat)
-        if last is None or last.number != number:
-            raise not_taken_back()
+        last = takeback.require_last(table, seat, number)
         assert self.key is not None
         options = from_json(bytes(table.options), game.options)
         match = queries.match(self.connection, table.match_id)
@@ -366,14 +361,6 @@ class TableTransaction(TableChange):
             digest=digest,
             places=outcome.places if outcome.winners else (),
         )
-
-
-def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
-    """Seat a bot of a level on a free chair; return its name."""
-    others = [occupant.name for _unused, occupant in table.sitting()]
-    name = told_apart(named(level, others), others)
-    table.chairs[seat] = Occupant(name, ready=True, level=level)
-    return name
 
 
 def promise(table: Table, ids: Ids) -> None:

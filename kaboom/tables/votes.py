@@ -20,7 +20,8 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, invalid_field
 from kaboom.tables.clock.timers import restarted, stopped
-from kaboom.tables.permissions import require_match, require_seat, require_taken_seat
+from kaboom.tables.permissions import require_match, require_seat
+from kaboom.tables.seats.bots import start_stand_in
 from kaboom.tables.table import Table, Vote
 from kaboom.tables.transaction import TableTransaction
 
@@ -128,6 +129,4 @@ def _follow(transaction: TableTransaction, vote: Vote) -> None:
         table.paused, table.timers = False, restarted(table.timers, transaction.table_time)
         transaction.tell("table.goes_on")
     elif vote.seat in table.people():  # else they have left, or a bot plays for them already
-        occupant = require_taken_seat(table, vote.seat)
-        occupant.stand_in = True
-        transaction.tell("table.stood_in", who=occupant.name)
+        start_stand_in(transaction, vote.seat, "table.stood_in")

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kaboom.engine.codec import from_json
+from kaboom.engine.fairness.commitment import match_key
 from kaboom.engine.game import Game
-from kaboom.engine.rng import match_key
 from kaboom.errors import TableNotFound
 from kaboom.games import GAMES
 from kaboom.tables import queries

@@ -1,6 +1,6 @@
 """Pages for finding and opening tournaments, and for changing their settings."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from flask import abort, current_app, make_response, redirect, request, url_for
@@ -218,25 +218,19 @@ def _settings(
     """Return the submitted settings, adding errors to `wrong` by field. `old` are the present
     settings of an existing tournament.
     """
-    format = chosen(form.get("format"), Format.SWISS)
+    # 1. The options of the game; all tables of a duplicate tournament play one deal.
     duplicate = form.get("duplicate") == "1" and game.board is not None
     if duplicate:
         options = one_deal(game, options)
         wrong |= contradictions(options)
-    size = number(form.get("size"), otherwise=game.pod)
+    # 2. The numbers that must suit these options.
     playable = game.playable(options)
+    size = number(form.get("size"), otherwise=game.pod)
     limit = _one_of(form.get("limit"), LIMITS, 90)
-    if size not in playable:
-        wrong["size"] = _(
-            "With these options, the game cannot be played by that many players at a table."
-        )
-    if not limit and any(not it for it in unlimited(options)):
-        wrong["limit"] = _(
-            "With these options, some decisions have no time limit, so rounds need one."
-        )
     rounds = number(form.get("swiss_rounds") or "0", otherwise=99)
-    if rounds > 20:
-        wrong["swiss_rounds"] = _("Choose a number of rounds up to {most}.", most=20)
+    wrong |= _faults(options, playable, size, limit, rounds)
+    # 3. The settings, with everything else as it was sent.
+    format = chosen(form.get("format"), Format.SWISS)
     return Settings(
         name=form.get("name", ""),
         game=game.key,
@@ -257,6 +251,26 @@ def _settings(
         club=form.get("club", ""),
         begins_full=form.get("begins_full") == "1",
     )
+
+
+def _faults(
+    options: Any, playable: Collection[int], size: int, limit: int, rounds: int
+) -> dict[str, str]:
+    """Return what is wrong with the size of tables, the time limit and the number of rounds, by
+    field.
+    """
+    wrong = {}
+    if size not in playable:
+        wrong["size"] = _(
+            "With these options, the game cannot be played by that many players at a table."
+        )
+    if not limit and any(not it for it in unlimited(options)):
+        wrong["limit"] = _(
+            "With these options, some decisions have no time limit, so rounds need one."
+        )
+    if rounds > 20:
+        wrong["swiss_rounds"] = _("Choose a number of rounds up to {most}.", most=20)
+    return wrong
 
 
 def unlimited(options: Any) -> list[float]:

@@ -19,9 +19,10 @@ from kaboom.tables import create, queries
 from kaboom.tables.clock.whose_turn import to_be_ready
 from kaboom.tables.maintenance.interventions import take_away
 from kaboom.tables.position import Position
+from kaboom.tables.seats.bots import seat_bot
 from kaboom.tables.service import TableService, turns_begun
 from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Hints, Occupant, Table, Welcome
-from kaboom.tables.transaction import TableTransaction, promise, seat_bot
+from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import results
 from kaboom.tournaments.cache import TournamentSnapshot

@@ -13,7 +13,7 @@ from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.codec import to_json
-from kaboom.engine.hash_chain import canonical
+from kaboom.engine.fairness.hash_chain import canonical
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Refusal
@@ -246,39 +246,22 @@ def _facts(
     seen: TournamentSnapshot, reader: Reader, my_table: tuple[int | None, str]
 ) -> dict[str, Any]:
     """Return the template values of the page of a tournament; `my_table` comes from _my_table."""
-    of, now = seen.of, seen.table_time(tables().now())
-    round = of.round
-    mine, at_my_table = my_table
-    step = next_step(seen)
+    of, (mine, at_my_table) = seen.of, my_table
     return {
         "seen": seen,
         "of": of,
         "reader": reader,
         "version": _version(seen, reader, at_my_table),
-        "state": state(seen),
-        "soon": span(step.at - now) if step is not None and step.at > now else "",
-        "step": step.what if step is not None else "",
-        "ends": span(ends - now) if now < (ends := _ends_at(seen)) < inf else "",
+        **_reader_facts(seen, reader),
+        **_time_facts(seen),
         "mine": mine,
         "at_my_table": at_my_table,
-        "me": of.entrants.get(reader.number or 0),
-        "may_enter": reader.number is None
-        and may_enter(seen)
-        and tournaments.is_of_its_club(tables(), seen, reader.player),
-        "may_come_late": may_come_late(seen),
-        "must_keep": of.settings.accounts and not tournaments.has_kept(tables(), reader.player),
+        "state": state(seen),
         "out_after": OUT_AFTER,
-        "knocked_out": _knocked_out(seen, reader.number),
         "waiting": of.waiting(),
         "called": lambda number: called(seen, number),
         "rounds": pairing.rounds(of),
-        "pods": as_read_by(
-            drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN)),
-            reader.number,
-            mine if at_my_table == "playing" or reader.number not in of.removed() else None,
-        )
-        if round
-        else "",
+        "pods": _current_pods(seen, reader, my_table),
         "top": as_read_by(
             drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
             reader.number,
@@ -292,6 +275,45 @@ def _facts(
         "formats": FORMATS,
         "options": _options(seen),
     }
+
+
+def _reader_facts(seen: TournamentSnapshot, reader: Reader) -> dict[str, Any]:
+    """Return the template values about the reader's part in a tournament."""
+    of = seen.of
+    return {
+        "me": of.entrants.get(reader.number or 0),
+        "may_enter": reader.number is None
+        and may_enter(seen)
+        and tournaments.is_of_its_club(tables(), seen, reader.player),
+        "may_come_late": may_come_late(seen),
+        "must_keep": of.settings.accounts and not tournaments.has_kept(tables(), reader.player),
+        "knocked_out": _knocked_out(seen, reader.number),
+    }
+
+
+def _time_facts(seen: TournamentSnapshot) -> dict[str, Any]:
+    """Return the template values about the next step of a tournament and the end of its round."""
+    now, step, ends = seen.table_time(tables().now()), next_step(seen), _ends_at(seen)
+    return {
+        "soon": span(step.at - now) if step is not None and step.at > now else "",
+        "step": step.what if step is not None else "",
+        "ends": span(ends - now) if now < ends < inf else "",
+    }
+
+
+def _current_pods(
+    seen: TournamentSnapshot, reader: Reader, my_table: tuple[int | None, str]
+) -> str:
+    """Return the tables of the current round, with the reader's own marked."""
+    of, (mine, at_my_table) = seen.of, my_table
+    round = of.round
+    if not round:
+        return ""
+    return as_read_by(
+        drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN)),
+        reader.number,
+        mine if at_my_table == "playing" or reader.number not in of.removed() else None,
+    )
 
 
 def _knocked_out(seen: TournamentSnapshot, number: Number | None) -> bool:

@@ -15,8 +15,8 @@ from kaboom.accounts import queries as accounts
 from kaboom.accounts.names import canonical, cleaned, told_apart
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.rng import commitment
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.social.clubs import queries as clubs

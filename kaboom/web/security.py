@@ -1,4 +1,4 @@
-"""Checks of all requests and responses: same-site POSTs, valid text, security headers."""
+"""Checks of all requests and responses: same-site POSTs (CSRF), valid text, security headers."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

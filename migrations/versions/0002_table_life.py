@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from alembic import op
 
 from kaboom.db.ids import new_code
-from kaboom.engine.hash_chain import linked
-from kaboom.engine.rng import commitment, new_seed
+from kaboom.engine.fairness.commitment import commitment, new_seed
+from kaboom.engine.fairness.hash_chain import linked
 
 revision = "0002"
 down_revision = "0001"

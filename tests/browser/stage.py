@@ -12,8 +12,9 @@ from kaboom.accounts import players as players_module
 from kaboom.db.database import Database
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.engine import prompt, random_move, waiting_for
+from kaboom.engine.fairness.commitment import new_seed
 from kaboom.engine.moves import Seat
-from kaboom.engine.rng import Rng, new_seed
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.views import Prompt, View
 from kaboom.games import GAMES

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.engine.rng import new_seed
+from kaboom.engine.fairness.commitment import new_seed
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
 from kaboom.tables import start_match

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from kaboom.engine.hash_chain import linked
+from kaboom.engine.fairness.hash_chain import linked
 from kaboom.tables.queries import MoveRow
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import select
 
 from kaboom.db.database import Database
 from kaboom.engine.codec import from_json
+from kaboom.engine.fairness.commitment import match_key
 from kaboom.engine.options import written
-from kaboom.engine.rng import match_key
 from kaboom.games import GAMES, sample
 from kaboom.records.verify import check, checked
 from kaboom.tables import models, queries

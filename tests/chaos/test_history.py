@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from kaboom.engine.hash_chain import linked
+from kaboom.engine.fairness.hash_chain import linked
 from kaboom.tables.queries import MoveRow
 from tests.chaos.history import Read, Write, faults
 

@@ -10,7 +10,7 @@ from kaboom.accounts import players
 from kaboom.db.database import Database
 from kaboom.db.encryption import Cipher, Unreadable, cipher_for
 from kaboom.engine.bots.delays import Pace
-from kaboom.engine.rng import new_seed
+from kaboom.engine.fairness.commitment import new_seed
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.table_page import service as match

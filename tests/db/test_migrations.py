@@ -13,8 +13,8 @@ from kaboom.db.database import Database
 from kaboom.db.metadata import all_tables
 from kaboom.db.migrate import missing, newest, upgrade
 from kaboom.engine.codec import from_json
-from kaboom.engine.hash_chain import linked
-from kaboom.engine.rng import commitment
+from kaboom.engine.fairness.commitment import commitment
+from kaboom.engine.fairness.hash_chain import linked
 from kaboom.tables import queries
 from kaboom.tables.table import Table
 from tests.support.server import SECRET

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kaboom.engine.rng import Rng, commitment, new_seed, places_drawn
+from kaboom.engine.fairness.commitment import commitment, new_seed, places_drawn
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import pack
 
 PAGE = (Path(__file__).parents[2] / "docs" / "chance.md").read_text()

@@ -13,8 +13,9 @@ import pytest
 
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import start, step
+from kaboom.engine.fairness.commitment import board_seed
 from kaboom.engine.moves import CLOCK
-from kaboom.engine.rng import Rng, board_seed, next_on_list
+from kaboom.engine.rng import Rng, next_on_list
 from kaboom.engine.toolkit.playthrough import random_turn
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES

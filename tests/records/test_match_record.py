@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.engine import start
-from kaboom.engine.hash_chain import canonical, digest_of, linked
+from kaboom.engine.fairness.commitment import match_key
+from kaboom.engine.fairness.hash_chain import canonical, digest_of, linked
 from kaboom.engine.log_replay import replay
-from kaboom.engine.rng import match_key
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES
 from kaboom.records.replay import EVERY, MOST_STEPS, Replays, rebuilt

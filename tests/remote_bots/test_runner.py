@@ -14,8 +14,8 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots import service
-from kaboom.remote_bots.calling import SIGNATURE, TIMESTAMP
 from kaboom.remote_bots.runner import FAILURES, LEASE, RemoteBots
+from kaboom.remote_bots.signature import SIGNATURE, TIMESTAMP
 from kaboom.table_page import service as match_service
 from kaboom.tables import queries, start_match
 from kaboom.tables.maintenance import interventions

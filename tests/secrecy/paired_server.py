@@ -20,9 +20,10 @@ from prometheus_client import REGISTRY
 
 from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.engine import timed
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.game import Game
 from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.engine.rng import Rng, commitment
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import pack
 from kaboom.engine.views import Prompt, token_of
 from kaboom.realtime.redis_pubsub import RedisPubSub

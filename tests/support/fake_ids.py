@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from kaboom.db.ids import new_code
-from kaboom.engine.rng import new_seed
+from kaboom.engine.fairness.commitment import new_seed
 
 
 @dataclass

@@ -4,9 +4,10 @@ from msgspec import to_builtins
 
 from kaboom.accounts import players
 from kaboom.engine.codec import to_json
-from kaboom.engine.hash_chain import linked
+from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
+from kaboom.engine.fairness.hash_chain import linked
 from kaboom.engine.options import seating_of
-from kaboom.engine.rng import Rng, commitment, match_key, places_drawn
+from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby

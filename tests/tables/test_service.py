@@ -9,10 +9,11 @@ from kaboom.db.database import Unavailable
 from kaboom.db.signals import Signals
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.engine import clocks, prompt, random_move, waiting_for
-from kaboom.engine.hash_chain import linked
+from kaboom.engine.fairness.commitment import commitment
+from kaboom.engine.fairness.hash_chain import linked
 from kaboom.engine.log_replay import replay
 from kaboom.engine.moves import IllegalMove, NotOnOffer, Refusal, StaleMove
-from kaboom.engine.rng import Rng, commitment
+from kaboom.engine.rng import Rng
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.games import GAMES
 from kaboom.lobby import service as lobby

@@ -1,4 +1,4 @@
-"""Reports about players to the server's host: a reason, and the last chat messages.
+"""Reports about players to the server's host: a reason, and the last chat messages as context.
 
 The messages are copied and encrypted, so that deleting them changes nothing, and stored without
 names, so that erasing an account leaves none behind. A report is deleted after 90 days. No number

@@ -10,6 +10,7 @@ from kaboom.tables.bot_runner.thinking import done_of
 from kaboom.tables.clock import vacation_queries
 from kaboom.tables.clock.timer_kinds import CorrespondenceTimer
 from kaboom.tables.clock.timers import stand_still
+from kaboom.tables.seats.bots import start_stand_in
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import LOG_LINES, Table, Timer, Vacation
 from kaboom.tables.transaction import TableTransaction
@@ -70,8 +71,8 @@ def keep_in_order(transaction: TableTransaction) -> None:
     for seat in table.people():
         occupant = table.occupant(seat)
         if occupant.lapsed >= LAPSES and seat not in table.covered:
-            occupant.stand_in, occupant.lapsed = True, 0
-            transaction.tell("table.lapsed_again", who=occupant.name)
+            occupant.lapsed = 0
+            start_stand_in(transaction, seat, "table.lapsed_again")
 
 
 def _of_these_turns(table: Table, kept: dict[Seat, int]) -> dict[Seat, int]:

@@ -1,4 +1,4 @@
-"""Timers: which are kept, which are new, which is due. Pure functions of a table and the time.
+"""Timers and time banks: which are kept, new or due. Pure functions of a table and the time.
 Due items are carried out by TableService.run_due.
 
 All times are in table time (kaboom.tables.clock.table_time), including `now`.

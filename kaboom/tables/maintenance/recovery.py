@@ -15,12 +15,12 @@ from kaboom.db.encryption import Unreadable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import begun, came_from
+from kaboom.engine.fairness.commitment import commitment, match_key
+from kaboom.engine.fairness.hash_chain import links
 from kaboom.engine.game import Game
-from kaboom.engine.hash_chain import links
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.log_replay import replay_from
 from kaboom.engine.moves import CLOCK, Refusal
-from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.views import Outcome
 from kaboom.tables import queries
 from kaboom.tables.maintenance import recovery_queries

@@ -20,8 +20,8 @@ from msgspec import Raw
 from sqlalchemy import Connection
 
 from kaboom.engine.codec import to_json
+from kaboom.engine.fairness.commitment import board_seed, commitment
 from kaboom.engine.game import Game
-from kaboom.engine.rng import board_seed, commitment
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 from kaboom.tables import create

@@ -21,10 +21,10 @@ from kaboom.db.database import Database
 from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.continued_match import begun
 from kaboom.engine.engine import waiting_for
+from kaboom.engine.fairness.commitment import commitment, match_key
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.play import Event
-from kaboom.engine.rng import commitment, match_key
 from kaboom.engine.takeback import takes_back
 from kaboom.engine.views import Outcome
 from kaboom.tables.change import TableChange

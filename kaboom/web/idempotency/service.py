@@ -1,6 +1,7 @@
 """Idempotency of forms: a form that is sent twice, by a retry or a double press, is handled once.
 
-Its answer is stored for a while, in the same transaction as its effects.
+Its answer is stored for a while, in the same transaction as its effects. A move is recognised by
+its command id in the match's log instead (kaboom.tables.repeated_moves).
 """
 
 import secrets

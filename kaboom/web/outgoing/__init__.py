@@ -1,1 +1,1 @@
-"""Requests from this server to others."""
+"""Requests from this server to other servers: where they may go, and the client that sends them."""

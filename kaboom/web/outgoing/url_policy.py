@@ -1,4 +1,6 @@
-"""The addresses to which this server may connect: https, port 443, on the public internet."""
+"""The addresses to which this server may connect (against SSRF): https, port 443, on the public
+internet.
+"""
 
 import ipaddress
 import socket

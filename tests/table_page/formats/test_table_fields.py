@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from kaboom.engine.engine import start
-from kaboom.engine.rng import commitment
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.texts import Names
 from kaboom.games import GAMES
 from kaboom.table_page import speech

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from kaboom.accounts import current
-from kaboom.engine.rng import commitment
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import GRACE, get_tournament

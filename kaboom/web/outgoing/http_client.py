@@ -1,5 +1,5 @@
-"""Sends requests to addresses that players entered, without letting them reach hosts that only the
-server can reach.
+"""An HTTP client for addresses that players entered, which cannot be led to hosts that only this
+server can reach (SSRF): e-mail aside, all notifications and calls to players' bots go through it.
 
 The name is resolved here, and the connection goes only to the address that was checked, so a name
 that resolves differently the second time gains nothing. No redirect is followed. Of the response,
@@ -26,14 +26,14 @@ class Failed(Exception):
         self.status, self.after = status, after
 
 
-def call(
+def post(
     address: str, body: bytes, url_policy: UrlPolicy, headers: Mapping[str, str] = JSON
 ) -> None:
     """POST a body with headers to an address; raises NotAllowed or Failed."""
-    ask(address, body, url_policy, headers, 0)
+    post_and_read(address, body, url_policy, headers, 0)
 
 
-def ask(
+def post_and_read(
     address: str, body: bytes, url_policy: UrlPolicy, headers: Mapping[str, str], most: int
 ) -> bytes:
     """POST a body to an address and return the response's body, which is empty if `most` is 0.
@@ -48,7 +48,7 @@ def ask(
     # A name that resolves to both public and private addresses is suspicious.
     if not addresses or not all(map(url_policy.allowed, addresses)):
         raise NotAllowed(f"{host} is not on the public internet.")
-    connection = _Straight(host, port, addresses[0], url_policy)
+    connection = _PinnedConnection(host, port, addresses[0], url_policy)
     try:
         status, found, said = exchange(
             connection,
@@ -70,7 +70,7 @@ def ask(
     return said
 
 
-class _Straight(http.client.HTTPSConnection):
+class _PinnedConnection(http.client.HTTPSConnection):
     """A connection to one IP address, with the certificate checked for the host name."""
 
     def __init__(self, host: str, port: int, address: str, url_policy: UrlPolicy) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from kaboom.notifications.webhook import Failed, _Straight, call
 from kaboom.notifications.webhook_payloads import SHAPES, News, message
 from kaboom.web.outgoing.exchange import give_up
+from kaboom.web.outgoing.http_client import Failed, _PinnedConnection, post
 from kaboom.web.outgoing.url_policy import LONGEST, NotAllowed, UrlPolicy, checked, is_public
 from tests.support.effort import PATIENCE
 from tests.support.receivers import NAME, Hook, receiving
@@ -66,7 +66,7 @@ def never(host: str, port: int) -> list[str]:
 )  # fmt: skip
 def test_forbidden_url_forms_are_refused(address: str) -> None:
     with pytest.raises(NotAllowed):
-        call(address, b"{}", UrlPolicy(look_up=never))
+        post(address, b"{}", UrlPolicy(look_up=never))
 
 
 @pytest.mark.parametrize(
@@ -88,18 +88,18 @@ def test_name_resolving_to_an_internal_address_is_not_called(
 ) -> None:
     # Only here: a thread of another test may still be connecting.
     ours = SimpleNamespace(**vars(socket) | {"create_connection": never})
-    monkeypatch.setattr("kaboom.notifications.webhook.socket", ours)
+    monkeypatch.setattr("kaboom.web.outgoing.http_client.socket", ours)
     with pytest.raises(NotAllowed):
-        call("https://inside.example.org/", b"{}", UrlPolicy(look_up=lambda host, port: [address]))
+        post("https://inside.example.org/", b"{}", UrlPolicy(look_up=lambda host, port: [address]))
     with pytest.raises(NotAllowed):  # an additional public address does not help
         url_policy = UrlPolicy(look_up=lambda host, port: ["8.8.8.8", address])
-        call("https://inside.example.org/", b"{}", url_policy)
+        post("https://inside.example.org/", b"{}", url_policy)
 
 
 @pytest.mark.parametrize("written", ["0x7f.1", "2130706433", "017700000001", "127.1", "localhost"])
 def test_resolved_aliases_of_this_machine_are_refused(written: str) -> None:
     with pytest.raises((NotAllowed, Failed)):
-        call(f"https://{written}/", b"{}", UrlPolicy(seconds=1))
+        post(f"https://{written}/", b"{}", UrlPolicy(seconds=1))
 
 
 def test_unresolvable_host_name_fails() -> None:
@@ -107,9 +107,9 @@ def test_unresolvable_host_name_fails() -> None:
         raise socket.gaierror("unknown")
 
     with pytest.raises(Failed):
-        call("https://example.org/", b"{}", UrlPolicy(look_up=unknown))
+        post("https://example.org/", b"{}", UrlPolicy(look_up=unknown))
     with pytest.raises(NotAllowed):
-        call("https://example.org/", b"{}", UrlPolicy(look_up=lambda host, port: []))
+        post("https://example.org/", b"{}", UrlPolicy(look_up=lambda host, port: []))
 
 
 # A real server behind TLS
@@ -123,7 +123,7 @@ def hook(tmp_path: Path) -> Iterator[Hook]:
 
 def test_body_is_sent_to_the_resolved_address(hook: Any) -> None:
     body = json.dumps({"text": "It is your turn"}).encode()
-    call(hook.address, body, hook.url_policy)
+    post(hook.address, body, hook.url_policy)
     ((path, headers, got),) = hook.asked
     assert (path, got) == ("/a?b", body)
     assert headers["Host"].startswith(NAME)
@@ -133,7 +133,7 @@ def test_body_is_sent_to_the_resolved_address(hook: Any) -> None:
 
 def test_content_headers_are_sent_and_ours_stay(hook: Any) -> None:
     more = {"Content-Type": "text/plain; charset=utf-8", "Title": "TakeN", "User-Agent": "other"}
-    call(hook.address, "Žofie".encode(), hook.url_policy, more)
+    post(hook.address, "Žofie".encode(), hook.url_policy, more)
     ((_, headers, got),) = hook.asked
     assert got.decode() == "Žofie"
     assert headers["Content-Type"] == "text/plain; charset=utf-8"
@@ -144,7 +144,7 @@ def test_content_headers_are_sent_and_ours_stay(hook: Any) -> None:
 def test_payload_arrives_unchanged(shape: str, hook: Any) -> None:
     news = News("Žofie, ni zamu yako", "King of the Hill", "https://cards.example.org/t/ABCDEFGH")
     said = message(news, hook.address, shape)
-    call(hook.address, said.body, hook.url_policy, said.headers)
+    post(hook.address, said.body, hook.url_policy, said.headers)
     ((_, headers, got),) = hook.asked
     assert got == said.body
     assert said.headers.items() <= headers.items()
@@ -153,13 +153,13 @@ def test_payload_arrives_unchanged(shape: str, hook: Any) -> None:
 @pytest.mark.parametrize("bad", ["a\r\nHost: elsewhere", "Žofie"])
 def test_invalid_header_fails_and_nothing_is_sent(bad: str, hook: Any) -> None:
     with pytest.raises(Failed):
-        call(hook.address, b"x", hook.url_policy, {"Title": bad})
+        post(hook.address, b"x", hook.url_policy, {"Title": bad})
     assert not hook.asked
 
 
 def test_host_name_is_resolved_once_against_rebinding(hook: Any) -> None:
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
-    call(hook.address, b"{}", replace(hook.url_policy, look_up=lambda host, port: next(answers)))
+    post(hook.address, b"{}", replace(hook.url_policy, look_up=lambda host, port: next(answers)))
     assert len(hook.asked) == 1
     assert next(answers) == ["10.0.0.1"]  # not resolved again
 
@@ -167,7 +167,7 @@ def test_host_name_is_resolved_once_against_rebinding(hook: Any) -> None:
 def test_redirect_is_a_failure_and_not_followed(hook: Any) -> None:
     for hook.status in (301, 302, 307, 308, 404, 500):
         with pytest.raises(Failed, match=str(hook.status)):
-            call(hook.address, b"{}", hook.url_policy)
+            post(hook.address, b"{}", hook.url_policy)
     assert len(hook.asked) == 6
 
 
@@ -175,21 +175,21 @@ def test_redirect_is_a_failure_and_not_followed(hook: Any) -> None:
 def test_missing_or_malformed_answer_is_a_failure(raw: bytes, hook: Hook) -> None:
     hook.raw = raw
     with pytest.raises(Failed):
-        call(hook.address, b"{}", hook.url_policy)
+        post(hook.address, b"{}", hook.url_policy)
 
 
 def test_refusal_has_its_status_and_retry_delay(hook: Hook) -> None:
     hook.status = 429
     with pytest.raises(Failed) as error:
-        call(hook.address, b"{}", hook.url_policy)
+        post(hook.address, b"{}", hook.url_policy)
     assert (error.value.status, error.value.after) == (429, 77.0)
 
 
 def test_a_certificate_for_another_name_is_refused(hook: Any) -> None:
     with pytest.raises(Failed):
-        call(hook.address.replace("hook.", "other."), b"{}", hook.url_policy)
+        post(hook.address.replace("hook.", "other."), b"{}", hook.url_policy)
     with pytest.raises(Failed):
-        call(hook.address, b"{}", replace(hook.url_policy, trust=ssl.create_default_context()))
+        post(hook.address, b"{}", replace(hook.url_policy, trust=ssl.create_default_context()))
     assert not hook.asked
 
 
@@ -197,7 +197,7 @@ def test_answer_sent_byte_by_byte_times_out(hook: Any) -> None:
     hook.slowly = 0.2
     began = time.monotonic()
     with pytest.raises(Failed):
-        call(hook.address, b"{}", replace(hook.url_policy, seconds=0.7))
+        post(hook.address, b"{}", replace(hook.url_policy, seconds=0.7))
     assert time.monotonic() - began < 10  # the whole answer takes twenty
 
 
@@ -207,14 +207,14 @@ def test_unreachable_host_is_a_failure(hook: Any) -> None:
         port = probe.getsockname()[1]
     url_policy = replace(hook.url_policy, ports=frozenset({port}))
     with pytest.raises(Failed):
-        call(f"https://{NAME}:{port}/", b"{}", url_policy)
+        post(f"https://{NAME}:{port}/", b"{}", url_policy)
 
 
 @pytest.mark.parametrize(
     ("more", "refused"),
     [("x" * (LONGEST - 19), True), ("x" * (LONGEST - 20), False), ("a b", True)],
 )
-def test_webhook_address_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
+def test_address_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
     address = f"https://example.org/{more}"
     if refused:
         with pytest.raises(NotAllowed, match="too long, or contains spaces"):
@@ -228,7 +228,7 @@ def test_stalled_tls_handshake_times_out_like_a_silent_server() -> None:
     ended: list[Exception] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-        connection = _Straight(NAME, port, "127.0.0.1", UrlPolicy(seconds=PATIENCE))
+        connection = _PinnedConnection(NAME, port, "127.0.0.1", UrlPolicy(seconds=PATIENCE))
         give_up(connection)  # nothing to end yet
 
         def calling() -> None:
@@ -260,5 +260,5 @@ def test_failed_connection_does_not_wait_for_a_second_address(
     monkeypatch.setattr(socket, "create_connection", refuse)
     url_policy = UrlPolicy(lambda it: True, look_up=lambda *_: ["1.2.3.4", "1.2.3.5"], seconds=0.7)
     with pytest.raises(Failed):
-        call("https://example.org/", b"{}", url_policy)
+        post("https://example.org/", b"{}", url_policy)
     assert asked == [(("1.2.3.4", 443), 0.7)]

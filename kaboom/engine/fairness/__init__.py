@@ -1,0 +1,1 @@
+"""Provably fair matches: the commitment to a shuffle, and the hash chain of the record."""
