@@ -377,7 +377,7 @@ def test_host_page_shows_charts_and_backup_warning(hal):
     assert "No backup yet" in hal.page.text and "All is well" not in hal.page.text
     hal.client.post("/host/backup")
     hal.open("/host")
-    assert hal.html.count("<svg") == 4 and "style=" not in hal.html
+    assert hal.html.count("<svg") == 3 and "style=" not in hal.html
     assert "No backup" not in hal.page.text
 
 
@@ -785,13 +785,13 @@ def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monk
     path, _ = table("Ann", "Ben", game="gops")
     code = path.rsplit("/", 1)[1]
     text = " ".join(hal.open("/host/matches").text.split())
-    assert "GOPS: Ann, Ben Began just now" in text and "Last finished matches None." in text
+    assert f"GOPS: Ann, Ben Table {code}. Began just now" in text and "Last finished matches None." in text
     do(hal, "end", "/upkeep", why="stuck")
     assert f"The match at table {code} has ended" in hal.page.text
     monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
     text = " ".join(hal.open("/host/matches").text.split())
-    assert "GOPS: Ann, Ben Ended just now" in text and "rated." in text
     record = service.get(code).table.record
+    assert f"GOPS: Ann, Ben Record {record}. Ended just now, rated." in text
     assert f'name="code" value="{record}"' in hal.html
 
 
