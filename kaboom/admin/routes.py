@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
-from kaboom.admin import queries, sanctions, service
+from kaboom.admin import evidence, queries, sanctions, service
 from kaboom.admin.metrics import disk
 from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, MatchLine, Sanction
@@ -22,7 +22,7 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
-from kaboom.social.friends.reports import REASONS, lines_of
+from kaboom.social.friends.reports import REASONS
 from kaboom.tables.context import tables
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.web import rate_limits
@@ -268,42 +268,6 @@ def report(number: int) -> AnyResponse:
     return _report(number)
 
 
-class Line(NamedTuple):
-    """A message in a report. `id` is that of the stored one, None if it can no longer be deleted;
-    `gone` if it was deleted.
-    """
-
-    who: str
-    about: bool
-    text: str
-    at: float
-    id: int | None
-    gone: bool
-
-
-def _lines(
-    connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
-) -> list[Line]:
-    """Return the messages of a report, with what can be deleted if its place is still `there`."""
-    said = lines_of(found.evidence)
-    rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})
-    stored = {(text, at): number for number, _writer, text, at in rows}
-    if about:  # reports of older versions have no times
-        stored |= {(text, 0.0): number for number, who, text, _at in rows if who == about[0]}
-    names = {"about": found.about or "about", "by": found.by or "by"}
-    return [
-        Line(
-            names.get(writer, writer.replace("other", "Other player")),
-            writer == "about",
-            text,
-            at,
-            stored.get((text, at)),
-            there and bool(text) and writer == "about" and (text, at) not in stored,
-        )
-        for writer, text, at in said
-    ]
-
-
 def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     def read(connection: Connection) -> dict[str, Any]:
         found = friends.report(connection, number)
@@ -324,7 +288,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "then": next((old for at, old in former if at >= found.at), ""),
             "place": place,
             "reason": REASONS[found.reason],
-            "lines": _lines(connection, found, about, bool(place[0])),
+            "lines": evidence.lines(connection, number, found),
             "others": [it for it in known["reports"] if it.id != number],
             "closing": next(
                 (

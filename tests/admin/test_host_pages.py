@@ -10,15 +10,18 @@ from sqlalchemy import select
 
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
-from kaboom.admin import queries, routes, sanctions
+from kaboom.admin import evidence, queries, routes, sanctions
 from kaboom.admin import service as admin
 from kaboom.admin.cache import ORDERED, holding
+from kaboom.admin.cli import host
 from kaboom.admin.texts import due, sentence_of_act
+from kaboom.cli.maintenance import reports as report_commands
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
+from kaboom.social.friends import reports
 from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import typed_code
@@ -401,7 +404,8 @@ def test_overview_says_what_needs_attention(state, sentence):
 def test_command_line_has_every_act_of_the_pages():
     known = set(kaboom.commands["host"].commands)
     assert known >= {"acts", "end", "expire", "lift", "note", "people", "remove"}
-    assert known >= {"make", "rename", "reopen", "sanction", "say", "void"}
+    assert known >= {"delete", "links", "make", "rename", "reopen", "sanction"}
+    assert known >= {"sanctions", "say", "void", "withdraw"}
 
 
 def test_only_host_cannot_remove_themselves(hal, browser, service):
@@ -888,3 +892,39 @@ def test_running_mute_is_lengthened_and_days_are_chosen(hal, table, service):
     assert hal.page.text.count("Muted until") == 1
     do(hal, "out", f"/people/{number}", sure=False, why="threats")
     assert hal.status == 422 and "Tick the box" in hal.page.text
+
+
+def test_command_line_withdraws_an_unused_link(app, service):
+    admin.new_link(service, "Hal")
+    (link,) = admin.unused_links(service)
+    run = app.test_cli_runner().invoke
+    assert f"{link.word}  made by Hal, for 30 more minutes" in run(host, ["links"]).output
+    assert "has been used" in run(host, ["withdraw", "nonsense"]).output
+    assert run(host, ["withdraw", link.word]).output == "Done.\n"
+    assert run(host, ["links"]).output == "No unused links.\n"
+    assert acts(service)[0] == ("command line", "withdrew link")
+
+
+def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    for text in ("hello", "you fool"):
+        speak(service, code, number, "Ben", text)
+
+    def said(connection):
+        found = queries.messages_at(connection, code, {"hello", "you fool"})
+        return [(writer, text, at) for _number, writer, text, at in found]
+
+    reports.keep(service, number_of(service, "Ann"), number, code, "insults", said)
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "insults", 2)
+    run = app.test_cli_runner().invoke
+    shown = run(report_commands, ["show", "1"]).output
+    assert "   2  " in shown and "Ben: you fool" in shown
+    assert "no such message" in run(host, ["delete", "1", "3", "--why", "insults"]).output
+    assert run(host, ["delete", "1", "2", "--why", "insults"]).output == "Done.\n"
+    found = service.database.read(lambda c: evidence.lines(c, 1, friends.report(c, 1)))
+    assert [(it.text, it.gone) for it in found] == [("hello", False), ("you fool", True)]
+    held = run(host, ["sanctions"]).output.split()
+    assert held[1] == "mute" and f"({number}):" in held
+    assert run(host, ["lift", held[0], "--why", "an apology"]).output == "Done.\n"
+    assert run(host, ["sanctions"]).output == "No player is muted or kept out.\n"
