@@ -20,6 +20,7 @@ from kaboom.admin.texts import due, record_in_words
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
+from kaboom.notifications import reminder_queries
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS
@@ -158,7 +159,11 @@ def _known_of(connection: Connection, player: int) -> dict[str, Any]:
 
 
 def _sanction_of(act: Act, told: Sequence[Sanction]) -> Sanction | None:
-    kind = {"delete line": service.DELETE, "made host": service.HOST}.get(act.act)
+    kind = {
+        "delete line": service.DELETE,
+        "made host": service.HOST,
+        "removed host": service.NO_HOST,
+    }.get(act.act)
     kind = kind or act.act.partition(" ")[0]
     same = (it for it in told if it.kind == kind and it.why == act.why)
     return next((it for it in same if abs(it.at - act.at) < SAME), None)
@@ -246,7 +251,7 @@ def reports() -> AnyResponse:
 
 
 def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
-    at = tables().now()
+    at, known = tables().now(), known_player()
 
     def read(connection: Connection) -> dict[str, Any]:
         return {
@@ -256,6 +261,7 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
                 for it in queries.holding(connection, at)
                 if it.until > at
             ],
+            "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
 
     return page("reports", read, wrong, status, reasons=REASONS)
@@ -386,7 +392,7 @@ def acts() -> AnyResponse:
                 it for it in queries.acts_on(connection, player, numbers) if by in ("", it.host)
             ]
         else:
-            found = list(queries.acts(connection, SHOWN, by))
+            found = list(queries.acts(connection, SHOWN, [by] if by else ()))
         return {
             "acts": found[:SHOWN],
             "hosts": sorted(queries.acting(connection)),
