@@ -1,7 +1,7 @@
 """The sanctions and notices in force on this server, cached by each worker for a second.
 
 A worker therefore queries the database at most once a second, not at every request. When a host
-acts, all workers query it again, and the open tables of the player concerned are notified.
+acts, all workers query it again, and the open tables concerned are notified.
 """
 
 import time
@@ -20,7 +20,8 @@ from kaboom.tables import queries as table_queries
 from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds
-ORDERED = "ordered "  # before the code of a table, or nothing, in what other workers hear
+ORDERED = "ordered "  # before the code of a table, or ALL, in what other workers hear
+ALL = "all"  # every open table
 
 
 @dataclass(slots=True)
@@ -46,16 +47,21 @@ def init_app(app: Flask) -> None:
 
 def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], None]:
     """Return the signal that a host has acted on a player (None: on all): every worker empties its
-    cache and wakes the player's open tables. Others see it with the next heartbeat.
+    cache and wakes the player's open tables (all open tables).
     """
 
     def heard(topic: str) -> None:
         app.extensions["kaboom.holding"] = replace(app.extensions["kaboom.holding"], of=None)
-        hub.wake(topic.removeprefix(ORDERED))
+        code = topic.removeprefix(ORDERED)
+        if code == ALL:
+            hub.wake_all()
+        else:
+            hub.wake(code)
 
     def ordered(player: int | None) -> None:
-        codes = {""}
+        codes = {ALL}
         if player is not None:
+            codes = {""}  # at least the caches
             tables: TableService = app.config["TABLES"]
             known = tables.database.read(lambda c: table_queries.known_at(c, player))
             codes |= {*known, *presence.tables_of(player)}

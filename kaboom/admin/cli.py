@@ -8,10 +8,12 @@ from collections.abc import Callable
 import click
 from flask import current_app
 from flask.cli import with_appcontext
+from sqlalchemy import Connection
 
-from kaboom.admin import queries, sanctions, service
+from kaboom.admin import evidence, queries, sanctions, service
 from kaboom.db.migrate import missing
 from kaboom.errors import InvalidState
+from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
 
 WHY = click.option("--why", required=True, help="The reason, which is kept and told to the player.")
@@ -37,6 +39,27 @@ def link() -> None:
     public = current_app.config["SERVER"].public_url
     path = f"/host/login/{service.new_link(tables)}"
     click.echo(f"{public}{path}" if public else f"Open this address on your server: {path}")
+
+
+@host.command()
+@with_appcontext
+def links() -> None:
+    """List the links that nobody has used, each with the word that `withdraw` takes."""
+    tables = _tables()
+    now = tables.now()
+    lines = [
+        f"{it.word}  made by {it.host}, for {max(1, int((it.until - now) // 60))} more minutes"
+        for it in service.unused_links(tables)
+    ]
+    click.echo("\n".join(lines) or "No unused links.")
+
+
+@host.command()
+@click.argument("word")
+@with_appcontext
+def withdraw(word: str) -> None:
+    """Withdraw an unused link; WORD is from `links`."""
+    _done(lambda: service.withdraw_link(_tables(), service.COMMAND_LINE, word))
 
 
 @host.command("list")
@@ -104,12 +127,30 @@ def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None
     )
 
 
+@host.command("sanctions")
+@with_appcontext
+def list_sanctions() -> None:
+    """List who is muted or kept out now, with the numbers that `lift` takes."""
+    tables = _tables()
+    now = tables.now()
+
+    def read(connection: Connection) -> list[str]:
+        return [
+            f"{it.id:6}  {it.kind:4}  until {_day(it.until)}  "
+            f"{queries.name_of(connection, it.player)} ({it.player}): {it.why}"
+            for it in queries.holding(connection, now)
+            if it.until > now
+        ]
+
+    click.echo("\n".join(tables.database.read(read)) or "No player is muted or kept out.")
+
+
 @host.command()
 @click.argument("number", type=click.IntRange(1))
 @WHY
 @with_appcontext
 def lift(number: int, why: str) -> None:
-    """End a sanction by its number."""
+    """End a sanction; NUMBER is from `sanctions`."""
     _done(lambda: sanctions.lift(_tables(), service.COMMAND_LINE, number, why))
 
 
@@ -149,6 +190,30 @@ def people(search: str) -> None:
 def note(about: str, why: str) -> None:
     """Add a note about a player, a report or a table, which only hosts read."""
     _done(lambda: service.note(_tables(), service.COMMAND_LINE, about, why))
+
+
+@host.command()
+@click.argument("report", type=click.IntRange(1))
+@click.argument("line", type=click.IntRange(1))
+@WHY
+@with_appcontext
+def delete(report: int, line: int, why: str) -> None:
+    """Delete a message of a report where it stands; LINE is from `reports show`."""
+    tables = _tables()
+
+    def read(connection: Connection) -> tuple[str, int]:
+        found = friends.report(connection, report)
+        lines = evidence.lines(connection, report, found) if found else []
+        number = lines[line - 1].id if len(lines) >= line else None
+        if found is None or number is None:
+            raise InvalidState("There is no such message.")
+        return found.code, number
+
+    def work() -> None:
+        code, number = tables.database.read(read)
+        service.delete_line(tables, service.COMMAND_LINE, code, number, why)
+
+    _done(work)
 
 
 @host.command()

@@ -12,7 +12,7 @@ from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
-from kaboom.admin.service import DELETE, END, HOST, LET_IN, RENAME, UNMUTED
+from kaboom.admin.service import DELETE, END, HOST, LET_IN, NO_HOST, RENAME, UNMUTED, VOID
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -41,6 +41,8 @@ TOLD = {
     UNMUTED: N_("The server’s host no longer mutes you: you can write messages again."),
     LET_IN: N_("The server’s host lets you in again."),
     END: N_("The server’s host has ended a match of yours without a result."),
+    NO_HOST: N_("You are no longer a host of this server."),
+    VOID: N_("The server’s host has taken a match of yours out of the ratings."),
 }
 # Endpoints open to players who are kept out; none shows people or tables.
 OPEN = {

@@ -3,7 +3,7 @@
 All except the one-use link require a host; other players always get the same refusal.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
@@ -41,7 +41,7 @@ class Undo(NamedTuple):
 
     action: str
     fields: Mapping[str, object]
-    words: str = "Undo"
+    words: str
 
 
 Read = Callable[[Connection], dict[str, Any]]
@@ -126,13 +126,15 @@ def page(
     """
     now = tables().now()
     just = "done" in request.args and not wrong
-    host = (_host() or "") if just else ""
+    known = known_player() if just else None
+    # The name changes with that of another host.
+    names = (known[1], queries.numbered(*known)) if known else ()
 
     def work(connection: Connection) -> dict[str, Any]:
         return {
             **read(connection),
             "open_reports": queries.open_reports(connection),
-            **(_just_done(connection, host, now) if just else {"done": [], "undo": None}),
+            **(_just_done(connection, names, now) if names else {"done": [], "undos": []}),
         }
 
     found = tables().database.read(work)
@@ -154,17 +156,24 @@ def done(endpoint: str, **values: Any) -> AnyResponse:
     return redirect(url_for(endpoint, done=1, _anchor="done", **values), 303)
 
 
-def _just_done(connection: Connection, host: str, now: float) -> dict[str, Any]:
-    """Return sentences about what a host did last, if that was just now, and what undoes it. They
-    come from the list of acts, so an address alone claims nothing.
+def _just_done(connection: Connection, names: Collection[str], now: float) -> dict[str, Any]:
+    """Return sentences about what the host with these names did last, if that was just now, and
+    what undoes it. They come from the list of acts, so an address alone claims nothing.
     """
-    last = queries.acts(connection, 2, host)
+    last = queries.acts(connection, 2, names)
     fresh = [it for it in last if now - it.at < JUST and last[0].at - it.at < TOGETHER]
-    undone = (_undo(connection, it, now) for it in fresh)
+    undone = (_undo(connection, it, now) for it in reversed(fresh))
     return {
         "done": [said for it in reversed(fresh) if (said := said_of(it))],
-        "undo": next((it for it in undone if it), None),
+        "undos": [it for it in undone if it],
     }
+
+
+def _here(player: int) -> Mapping[str, object]:
+    """Return the field that leads back to the requested page: that of a report, or of a player."""
+    if request.endpoint == "admin.report":
+        return {"report": (request.view_args or {}).get("number", 0)}
+    return {"person": player}
 
 
 def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
@@ -174,8 +183,9 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
         told = queries.sanctions_of(connection, player)
         its = (it for it in told if it.kind == first and it.until > now)
         if standing := next(its, None):
-            fields = {"do": "lift", "sanction": standing.id, "person": player}
-            return Undo(url_for("admin.lift"), fields)
+            fields = {"do": "lift", "sanction": standing.id, **_here(player)}
+            words = "End the mute" if first == "mute" else "Let them in again"
+            return Undo(url_for("admin.lift"), fields, words)
     if act.act == "rename":
         named = NAMED.fullmatch(act.about)
         if named and queries.name_of(connection, player) == named["new"]:
@@ -183,8 +193,12 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
             return Undo(url_for("admin.act", number=player), fields, "Give back the old name")
     kind, _space, number = act.about.partition(" ")
     if act.act in ("close report", "reopen report") and number.isdecimal():
-        do = "reopen" if act.act == "close report" else "close"
-        return Undo(url_for("admin.decide", number=int(number)), {"do": do})
+        closed = act.act == "close report"
+        do, words = (
+            ("reopen", "Reopen the report") if closed else ("close", "Close the report again")
+        )
+        return Undo(url_for("admin.decide", number=int(number)), {"do": do}, words)
     if act.act == "say" and kind in queries.notices(connection):
-        return Undo(url_for("admin.do_upkeep"), {"do": kind, "text": ""})
+        words = "Allow new tables again" if kind == "halt" else "Remove the message"
+        return Undo(url_for("admin.do_upkeep"), {"do": kind, "text": ""}, words)
     return None

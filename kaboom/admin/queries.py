@@ -84,12 +84,17 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def numbered(player: int, name: str) -> str:
+    """Return a player's name with their number."""
+    return f"{name} ({player})"
+
+
 def signature(connection: Connection, player: int, name: str) -> str:
     """Return the name under which the acts of a host are listed: with their number if another host
     has the same name.
     """
     others = {it.lower() for who, it in hosts(connection) if who != player}
-    return f"{name} ({player})" if name.lower() in others else name
+    return numbered(player, name) if name.lower() in others else name
 
 
 def ids_of_hosts(connection: Connection) -> set[int]:
@@ -123,9 +128,9 @@ def add_act(connection: Connection, act: Act) -> None:
 _acts = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id.desc())
 
 
-def acts(connection: Connection, most: int, host: str = "") -> Sequence[Act]:
-    """Return the latest acts, of one host if given, newest first."""
-    found = _acts.where(host_acts.c.host == host) if host else _acts
+def acts(connection: Connection, most: int, by: Collection[str] = ()) -> Sequence[Act]:
+    """Return the latest acts, newest first; only those listed under these names, if given."""
+    found = _acts.where(host_acts.c.host.in_(by)) if by else _acts
     return [Act(*row) for row in connection.execute(found.limit(most))]
 
 
@@ -169,6 +174,13 @@ def is_match(connection: Connection, code: str) -> bool:
     """Return True if a match has this code."""
     found = select(matches.c.id).where(matches.c.code == code)
     return connection.execute(found).first() is not None
+
+
+def players_of(connection: Connection, code: str) -> Sequence[int]:
+    """Return the ids of the players of a match."""
+    of_match = match_players.join(matches, matches.c.id == match_players.c.match_id)
+    found = select(match_players.c.player_id).select_from(of_match).where(matches.c.code == code)
+    return list(connection.execute(found.distinct()).scalars())
 
 
 def is_rated(connection: Connection, code: str) -> bool:

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
-from kaboom.admin import queries, sanctions, service
+from kaboom.admin import evidence, queries, sanctions, service
 from kaboom.admin.metrics import disk
 from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, MatchLine, Sanction
@@ -20,9 +20,10 @@ from kaboom.admin.texts import due, record_in_words
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
+from kaboom.notifications import reminder_queries
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
-from kaboom.social.friends.reports import REASONS, lines_of
+from kaboom.social.friends.reports import REASONS
 from kaboom.tables.context import tables
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.web import rate_limits
@@ -158,7 +159,11 @@ def _known_of(connection: Connection, player: int) -> dict[str, Any]:
 
 
 def _sanction_of(act: Act, told: Sequence[Sanction]) -> Sanction | None:
-    kind = {"delete line": service.DELETE, "made host": service.HOST}.get(act.act)
+    kind = {
+        "delete line": service.DELETE,
+        "made host": service.HOST,
+        "removed host": service.NO_HOST,
+    }.get(act.act)
     kind = kind or act.act.partition(" ")[0]
     same = (it for it in told if it.kind == kind and it.why == act.why)
     return next((it for it in same if abs(it.at - act.at) < SAME), None)
@@ -246,7 +251,7 @@ def reports() -> AnyResponse:
 
 
 def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
-    at = tables().now()
+    at, known = tables().now(), known_player()
 
     def read(connection: Connection) -> dict[str, Any]:
         return {
@@ -256,6 +261,7 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
                 for it in queries.holding(connection, at)
                 if it.until > at
             ],
+            "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
 
     return page("reports", read, wrong, status, reasons=REASONS)
@@ -266,42 +272,6 @@ def report(number: int) -> AnyResponse:
     """Show a report: the messages around it, what was done, and the possible actions."""
     the_host()
     return _report(number)
-
-
-class Line(NamedTuple):
-    """A message in a report. `id` is that of the stored one, None if it can no longer be deleted;
-    `gone` if it was deleted.
-    """
-
-    who: str
-    about: bool
-    text: str
-    at: float
-    id: int | None
-    gone: bool
-
-
-def _lines(
-    connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
-) -> list[Line]:
-    """Return the messages of a report, with what can be deleted if its place is still `there`."""
-    said = lines_of(found.evidence)
-    rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})
-    stored = {(text, at): number for number, _writer, text, at in rows}
-    if about:  # reports of older versions have no times
-        stored |= {(text, 0.0): number for number, who, text, _at in rows if who == about[0]}
-    names = {"about": found.about or "about", "by": found.by or "by"}
-    return [
-        Line(
-            names.get(writer, writer.replace("other", "Other player")),
-            writer == "about",
-            text,
-            at,
-            stored.get((text, at)),
-            there and bool(text) and writer == "about" and (text, at) not in stored,
-        )
-        for writer, text, at in said
-    ]
 
 
 def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
@@ -324,7 +294,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "then": next((old for at, old in former if at >= found.at), ""),
             "place": place,
             "reason": REASONS[found.reason],
-            "lines": _lines(connection, found, about, bool(place[0])),
+            "lines": evidence.lines(connection, number, found),
             "others": [it for it in known["reports"] if it.id != number],
             "closing": next(
                 (
@@ -422,7 +392,7 @@ def acts() -> AnyResponse:
                 it for it in queries.acts_on(connection, player, numbers) if by in ("", it.host)
             ]
         else:
-            found = list(queries.acts(connection, SHOWN, by))
+            found = list(queries.acts(connection, SHOWN, [by] if by else ()))
         return {
             "acts": found[:SHOWN],
             "hosts": sorted(queries.acting(connection)),

@@ -3,6 +3,7 @@
 Each act is listed, as are sanctions (kaboom.admin.sanctions). None happens automatically.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
 RENAME, DELETE, HOST, END = "rename", "line", "host", "ended"  # what players are told of
-UNMUTED, LET_IN = "unmuted", "let in"
+UNMUTED, LET_IN, NO_HOST, VOID = "unmuted", "let in", "no host", "void"
 NOTICES = ("halt", "today")
 
 
@@ -124,7 +125,7 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
-    """Remove a host; return False if the player was not one.
+    """Remove a host, and tell them unless they did it; return False if the player was not one.
 
     Raises InvalidState without a reason, and for the only host. The only host can be removed from
     the command line, which can also invite a new one.
@@ -136,8 +137,11 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
         if known == [player] and host != COMMAND_LINE:
             raise InvalidState("You are the only host. Invite another first.")
         name = queries.name_of(connection, player) or ""
+        own = host == queries.signature(connection, player, name)
         gone = queries.remove_host(connection, player)
         if gone:
+            if not own:
+                tell(connection, tables, player, NO_HOST, why)
             record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
         return gone
 
@@ -314,10 +318,12 @@ def end_table(tables: TableService, host: str, code: str, why: str) -> None:
 
 
 def void(tables: TableService, host: str, code: str, why: str) -> None:
-    """Remove a match from the ratings. Raises InvalidState, or MatchNotFound."""
+    """Remove a match from the ratings, and tell its players. Raises InvalidState, or
+    MatchNotFound.
+    """
     why = require_why(why)
 
-    def work(connection: Connection) -> None:
+    def work(connection: Connection) -> Sequence[int]:
         if not queries.is_match(connection, code):
             raise MatchNotFound(f"There is no match {code}.")
         if queries.is_taken_out(connection, code):
@@ -325,8 +331,13 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
         if not maintenance.void(connection, code):
             raise InvalidState("This match was not rated.")
         record_act(connection, tables, host, "void", code, why)
+        players = queries.players_of(connection, code)
+        for player in players:
+            tell(connection, tables, player, VOID, why)
+        return players
 
-    tables.database.write(work)
+    for player in tables.database.write(work):
+        tables.signals.ordered(player)
 
 
 def expire(tables: TableService, host: str, days: int, why: str) -> int:

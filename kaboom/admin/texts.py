@@ -50,16 +50,18 @@ _DONE = {
     "close report": "The report is closed.",
     "reopen report": "The report is open again.",
     "say halt": "No table can be opened now. Running matches continue.",
-    "say today": "Every page shows your message now.",
+    "say today": "Every page shows your message now, open tables too.",
     "unsay halt": "Tables can be opened again.",
     "unsay today": "The message has been removed from every page.",
     "end table": "The match at {table} has ended without a result. Its players read your reason.",
-    "void": "{match} no longer counts in the ratings.",
+    "void": "{match} no longer counts: the ratings are computed without it. Its players read your "
+    "reason.",
     "expire": "{tables} deleted.",
     "became host": "Welcome: you are a host of this server now. This page says what needs "
     "attention; people, their reports and the upkeep of the server are under the links above.",
     "made host": "{player} is a host of this server now, and is told so.",
-    "removed host": "{player} is no longer a host.",
+    "removed host": "{player} is no longer a host, and reads your reason.",
+    "backup": "The backup is made. Its file is among your downloads.",
     "withdrew link": "The link is withdrawn and can no longer be used.",
 }
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
@@ -124,8 +126,8 @@ def due(
     if not contact:
         found.append(
             Due(
-                "Players who object to a sanction have no address to write to: set CONTACT, an "
-                "e-mail address or a web page, in the server’s settings."
+                "Players have no address at which to object. The setting CONTACT on the server’s "
+                "machine gives one: an e-mail address or a web page."
             )
         )
     return found

@@ -169,7 +169,7 @@ def list_reports(every: bool) -> None:
 @click.argument("number", type=COUNTED)
 @with_appcontext
 def show_report(number: int) -> None:
-    """Show a report and the chat before it."""
+    """Show a report and the chat before it, with numbers for `host delete`."""
     it = service().database.read(lambda connection: friends.report(connection, number))
     if it is None:
         raise click.ClickException(f"{number}: no such report")
@@ -178,9 +178,9 @@ def show_report(number: int) -> None:
     )
     click.echo(REASONS[it.reason])
     who = {"about": it.about or "about", "by": it.by or "by"}
-    for writer, text, at in messages_of(it.evidence):
+    for line, (writer, text, at) in enumerate(messages_of(it.evidence), 1):
         when = time.strftime("%Y-%m-%d %H:%M  ", time.gmtime(at)) if at else ""
-        click.echo(f"  {when}{who.get(writer, writer)}: {text or '(deleted)'}")
+        click.echo(f"{line:4}  {when}{who.get(writer, writer)}: {text or '(deleted)'}")
 
 
 @reports.command("close")

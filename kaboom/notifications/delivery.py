@@ -77,6 +77,8 @@ def _sentence(it: Waiting, name: str) -> str:
             return _("{name}, {club} is playing now", name=name, club=it.title)
         case "seek":
             return _("{name}, a player is looking for an opponent now", name=name)
+        case "report":
+            return _("{name}, a report about a player is waiting for you", name=name)
         case _:
             return _("{name}, it is your turn", name=name)
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 TURN, NUDGE, OPENS = "turn", "nudge", "opens"  # opens: a tournament's table, before its match
 CHECK_IN, VOTE, DATE = "check-in", "vote", "date"
 SEEK = "seek"  # a player waits for an opponent: `code` is the query of /play
+REPORT = "report"  # a player was reported to the hosts of the server: `code` is "reports"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What waits for a player: a table, a tournament, a club or another player. `code` is its code,
-    `title` the name of the tournament or club, `left` the seconds left.
+    """What waits for a player: a table, a tournament, a club, another player or reports. `code` is
+    its code, `title` the name of the tournament or club, `left` the seconds left.
     """
 
     code: str
@@ -23,9 +24,9 @@ class Waiting:
     @property
     def path(self) -> str:
         """Return the path of its link."""
-        return {CHECK_IN: "/tournaments/", DATE: "/clubs/", SEEK: "/play?"}.get(
-            self.what, "/t/"
-        ) + self.code
+        return {
+            CHECK_IN: "/tournaments/", DATE: "/clubs/", SEEK: "/play?", REPORT: "/host/",
+        }.get(self.what, "/t/") + self.code  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,11 @@ _drop = delete(reminders).where(
     ),
 )
 _drop_all = delete(reminders).where(reminders.c.about == bindparam("of"))
+_reached = select(channels.c.id).where(
+    channels.c.player_id == bindparam("player"),
+    channels.c.checked_at.is_not(None),
+    channels.c.table_id.is_(None),
+)
 _next_due = select(func.min(reminders.c.due_at))
 _due = (
     select(reminders.c.way_id, reminders.c.about, reminders.c.tries)
@@ -53,6 +58,11 @@ def put(connection: Connection, about: str, due_at: float, players: Collection[i
     """Schedule a reminder for these players on all their channels. Pending ones stay unchanged."""
     for player in players:
         connection.execute(_put, {"about": about, "due_at": due_at, "player": player})
+
+
+def reaches(connection: Connection, player: int) -> bool:
+    """Return True if a player has a channel on which reminders arrive."""
+    return connection.execute(_reached, {"player": player}).first() is not None
 
 
 def put_for_entrants(connection: Connection, about: str, due_at: float, tournament: int) -> None:

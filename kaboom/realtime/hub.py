@@ -107,7 +107,7 @@ class Hub:
         self._closed = False
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = (
-            RedisPubSub(redis_url, channel, self._hear, self._wake_all) if redis_url else None
+            RedisPubSub(redis_url, channel, self._hear, self.wake_all) if redis_url else None
         )
 
     @property
@@ -222,7 +222,7 @@ class Hub:
     def close(self) -> None:
         """End every stream; publishing still works, for requests that are finishing."""
         self._closed = True
-        self._wake_all()
+        self.wake_all()
         if self._relay:
             self._relay.close()
 
@@ -240,7 +240,8 @@ class Hub:
         for subscription in woken:
             subscription.ring()
 
-    def _wake_all(self) -> None:
+    def wake_all(self) -> None:
+        """Wake all subscriptions of this process; never raises."""
         with self._lock:
             woken = tuple(self._all)
         for subscription in woken:

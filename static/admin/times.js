@@ -8,3 +8,12 @@ document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
     it.textContent = local;
   }
 });
+
+// Another number of days stands instead of those to choose from.
+document.querySelectorAll(".host .days [type=number]").forEach((it) => {
+  it.addEventListener("input", () => {
+    it.form.querySelectorAll("[name=for]").forEach((day) => {
+      day.checked = !it.value && day.defaultChecked;
+    });
+  });
+});

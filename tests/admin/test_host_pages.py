@@ -10,18 +10,25 @@ from sqlalchemy import select
 
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
-from kaboom.admin import queries, routes, sanctions
+from kaboom.admin import evidence, queries, routes, sanctions
 from kaboom.admin import service as admin
-from kaboom.admin.cache import ORDERED, holding
+from kaboom.admin.cache import ALL, ORDERED, holding
+from kaboom.admin.cli import host
 from kaboom.admin.texts import due, sentence_of_act
+from kaboom.cli.maintenance import reports as report_commands
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
+from kaboom.notifications import channels
+from kaboom.notifications.outbox import Outbox
 from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
 from kaboom.social.friends import queries as friends
+from kaboom.social.friends import reports
 from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import typed_code
+from tests.ratings.test_routes import sit_again, wants
+from tests.support.finished_matches import finish
 
 PAGES = (
     "/host", "/host/people", "/host/people/1", "/host/reports", "/host/reports/1", "/host/upkeep",
@@ -377,7 +384,7 @@ def test_host_page_shows_charts_and_backup_warning(hal):
     assert "No backup yet" in hal.page.text and "All is well" not in hal.page.text
     hal.client.post("/host/backup")
     hal.open("/host")
-    assert hal.html.count("<svg") == 4 and "style=" not in hal.html
+    assert hal.html.count("<svg") == 3 and "style=" not in hal.html
     assert "No backup" not in hal.page.text
 
 
@@ -401,7 +408,18 @@ def test_overview_lists_what_needs_attention(state, sentence):
 def test_command_line_has_every_act_of_the_pages():
     known = set(kaboom.commands["host"].commands)
     assert known >= {"acts", "end", "expire", "lift", "note", "people", "remove"}
-    assert known >= {"make", "rename", "reopen", "sanction", "say", "void"}
+    assert known >= {
+        "delete",
+        "links",
+        "make",
+        "rename",
+        "reopen",
+        "sanction",
+        "sanctions",
+        "say",
+        "void",
+        "withdraw",
+    }
 
 
 def test_only_host_cannot_remove_themselves(hal, browser, service):
@@ -422,6 +440,8 @@ def test_only_host_cannot_remove_themselves(hal, browser, service):
     assert hal.status == 422 and "Tick the box" in hal.page.text
     do(hal, "remove", "/upkeep", why="moving")
     assert hal.status == 403 and 'href="/login"' in hal.html
+    assert "You are not a host any more." in hal.page.text
+    assert "no longer a host" not in hal.open("/").text  # as they know
     assert [act for _, act in acts(service)[:3]] == ["removed host", "became host", "host link"]
     assert acts(service)[2][0] == "Hal"
 
@@ -785,13 +805,16 @@ def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monk
     path, _ = table("Ann", "Ben", game="gops")
     code = path.rsplit("/", 1)[1]
     text = " ".join(hal.open("/host/matches").text.split())
-    assert "GOPS: Ann, Ben Began just now" in text and "Last finished matches None." in text
+    assert (
+        f"GOPS: Ann, Ben Table {code}. Began just now" in text
+        and "Last finished matches None." in text
+    )
     do(hal, "end", "/upkeep", why="stuck")
     assert f"The match at table {code} has ended" in hal.page.text
     monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
     text = " ".join(hal.open("/host/matches").text.split())
-    assert "GOPS: Ann, Ben Ended just now" in text and "rated." in text
     record = service.get(code).table.record
+    assert f"GOPS: Ann, Ben Record {record}. Ended just now, rated." in text
     assert f'name="code" value="{record}"' in hal.html
 
 
@@ -847,7 +870,7 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     report(service, number, path.rsplit("/", 1)[1])
     hal.open(f"/host/people/{number}")
     do(hal, "mute", f"/people/{number}", why="shouting")
-    hal.press("Undo")
+    hal.press("End the mute")
     assert "Ben is no longer muted." in hal.page.text and "Muted until" not in hal.page.text
     do(hal, "rename", f"/people/{number}", why="rude", name="Benny")
     assert "Give back the name Ben" in hal.page.text
@@ -855,12 +878,16 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     assert hal.page.title.startswith("Ben ") or hal.page.title == "Ben"
     hal.open("/host/reports/1")
     do(hal, "close", "/reports/1", why="talked to them")
-    hal.press("Undo")
+    hal.press("Reopen the report")
     assert "The report is open again." in hal.page.text
+    form = next(it for it in hal.page.forms if ("do", "mute") in [b[:2] for b in it.buttons])
+    hal.send(form, ("do", "mute", ""), [("close", "1")], why="again", days="2")
+    words = [button[2] for it in hal.page.forms for button in it.buttons if button[0] == "undo"]
+    assert words == ["End the mute", "Reopen the report"]
     hal.open("/host/messages")
     do_notice = next(it for it in hal.page.forms if it.hidden.get("do") == "halt")
     hal.send(do_notice, do_notice.buttons[0], text="Back at 8")
-    hal.press("Undo")
+    hal.press("Allow new tables again")
     assert "Tables can be opened again." in hal.page.text
 
 
@@ -888,3 +915,125 @@ def test_running_mute_is_lengthened_and_days_are_chosen(hal, table, service):
     assert hal.page.text.count("Muted until") == 1
     do(hal, "out", f"/people/{number}", sure=False, why="threats")
     assert hal.status == 422 and "Tick the box" in hal.page.text
+
+
+def test_removal_of_a_namesake_is_confirmed_and_told(hal, browser, service):
+    other = browser()
+    other.open(f"/host/login/{admin.new_link(service)}")
+    other.send(other.page.forms[0], name="Hal")
+    number = max(service.database.read(queries.ids_of_hosts))
+    hal.open("/host/hosts")
+    form = next(it for it in hal.page.forms if it.hidden.get("host") == str(number))
+    hal.send(form, ("do", "remove", ""), [("sure", "1")], why="by mistake")
+    assert "Hal is no longer a host" in hal.page.text
+    assert acts(service)[0] == (f"Hal ({number - 1})", "removed host")
+    told = other.open("/").text
+    assert "You are no longer a host of this server. The reason: “by mistake”." in told
+
+
+def test_voided_match_gives_ratings_back_and_tells_why(hal, table, service):
+    _path, people = table("Ann", "Ben", game="gops", ready=False)
+    for person in people:
+        wants(person)
+    code, path = "", ""
+    before = []
+    for _unused in range(2):
+        before.append(people[0].client.get("/leaderboards/gops.json").json["own"])
+        path, (ann, ben) = sit_again(people, service)
+        ann.open(path)
+        ann.send(ann.page.form("/start"))
+        code = service.get(path.rsplit("/", 1)[1]).table.record
+        finish(service, path.rsplit("/", 1)[1])
+    after = ann.client.get("/leaderboards/gops.json").json["own"]
+    assert after != before[1] and before[1]
+    hal.open("/host/matches")
+    do(hal, "void", "/upkeep", why="a fault", id=f"void-{code}", code=code)
+    assert f"Match {code} no longer counts" in hal.page.text
+    assert ann.client.get("/leaderboards/gops.json").json["own"] == before[1]
+    assert maintenance.check(service) == []
+    for person in (ann, ben):
+        assert (
+            "taken a match of yours out of the ratings. The reason: “a fault”."
+            in person.open(path).text
+        )
+
+
+def test_notice_to_all_rings_every_open_table(app, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, hub = path.rsplit("/", 1)[1], app.extensions["kaboom.hub"]
+    with hub.subscribe(code) as open_table:
+        assert not open_table.wait(0)
+        admin.say(service, "Hal", "today", "Back at 8")
+        assert open_table.wait(0)
+        hub._hear(f"{ORDERED}{ALL}")  # as another worker's
+        assert open_table.wait(0)
+
+
+def test_hosts_are_notified_of_a_report_on_their_channels(hal, table, service, fake_clock):
+    sent = []
+    outbox = Outbox(service, sent.append, spawn=lambda work: work())
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    me, by, about = (number_of(service, name) for name in ("Hal", "Ann", "Ben"))
+
+    def reported():
+        code = path.rsplit("/", 1)[1]
+        reports.keep(service, by, about, code, "insults", lambda connection: [])
+
+    def after_a_minute():
+        fake_clock.sleep(60)
+        outbox.tick()
+        found = [(it.address, [w.path for w in it.tables]) for it in sent]
+        sent.clear()
+        return found
+
+    reported()
+    assert after_a_minute() == []  # without a channel there is nothing to send
+    assert "To be told of new reports" in hal.open("/host/reports").text
+    for number, kind in ((me, "hal"), (about, "ben")):
+        channels.add(service, number, "json", f"https://hook.example.org/{kind}", "en", "")
+    assert "New reports are sent to you" in hal.open("/host/reports").text
+    assert "also notified of new reports" in hal.open("/settings/notifications").text
+    assert "also notified of new reports" not in ann.open("/settings/notifications").text
+    for _unused in range(2):
+        reported()
+    assert after_a_minute() == [("https://hook.example.org/hal", ["/host/reports"])]
+    reported()
+    for number in range(1, 5):
+        admin.close_report(service, "Hal", number, "talked to them")
+    assert after_a_minute() == []
+
+
+def test_command_line_withdraws_an_unused_link(app, service):
+    admin.new_link(service, "Hal")
+    (link,) = admin.unused_links(service)
+    run = app.test_cli_runner().invoke
+    assert f"{link.word}  made by Hal, for 30 more minutes" in run(host, ["links"]).output
+    assert "has been used" in run(host, ["withdraw", "nonsense"]).output
+    assert run(host, ["withdraw", link.word]).output == "Done.\n"
+    assert run(host, ["links"]).output == "No unused links.\n"
+    assert acts(service)[0] == ("command line", "withdrew link")
+
+
+def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    for text in ("hello", "you fool"):
+        speak(service, code, number, "Ben", text)
+
+    def said(connection):
+        found = queries.messages_at(connection, code, {"hello", "you fool"})
+        return [(writer, text, at) for _number, writer, text, at in found]
+
+    reports.keep(service, number_of(service, "Ann"), number, code, "insults", said)
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "insults", 2)
+    run = app.test_cli_runner().invoke
+    shown = run(report_commands, ["show", "1"]).output
+    assert "   2  " in shown and "Ben: you fool" in shown
+    assert "no such message" in run(host, ["delete", "1", "3", "--why", "insults"]).output
+    assert run(host, ["delete", "1", "2", "--why", "insults"]).output == "Done.\n"
+    found = service.database.read(lambda c: evidence.lines(c, 1, friends.report(c, 1)))
+    assert [(it.text, it.gone) for it in found] == [("hello", False), ("you fool", True)]
+    held = run(host, ["sanctions"]).output.split()
+    assert held[1] == "mute" and f"({number}):" in held
+    assert run(host, ["lift", held[0], "--why", "an apology"]).output == "Done.\n"
+    assert run(host, ["sanctions"]).output == "No player is muted or kept out.\n"

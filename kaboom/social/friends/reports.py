@@ -28,6 +28,9 @@ REASONS = {
     "cheats": N_("cheats, or spoils games on purpose"),
     "child": N_("a child may be in danger"),
 }
+# Called with the ids of the reporter and of the reported player, and the time, when a report is
+# stored.
+after_report: list[Callable[[Connection, int, int, float], None]] = []
 LINES = 30
 KEPT_DAYS = 90
 IN_A_DAY = 5
@@ -80,6 +83,8 @@ def keep(
                 "at": now,
             },
         )
+        for hook in after_report:
+            hook(connection, me, about, now)
 
     tables.database.write(work)
 

@@ -1,0 +1,47 @@
+"""The messages of a report, as hosts see and delete them."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from kaboom.admin import queries
+from kaboom.social.friends.queries import ReportRow
+from kaboom.social.friends.reports import lines_of
+
+
+class Line(NamedTuple):
+    """A message in a report. `id` is that of the stored one, None if it can no longer be deleted;
+    `gone` if it was deleted.
+    """
+
+    who: str
+    about: bool
+    text: str
+    at: float
+    id: int | None
+    gone: bool
+
+
+def lines(connection: Connection, number: int, found: ReportRow) -> list[Line]:
+    """Return the messages of the report with this number, with what can be deleted if its place is
+    still there.
+    """
+    about = queries.about(connection, number)
+    there = bool(queries.place_of(connection, found.code)[0])
+    said = lines_of(found.evidence)
+    rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})
+    stored = {(text, at): number for number, _writer, text, at in rows}
+    if about:  # reports of older versions have no times
+        stored |= {(text, 0.0): number for number, who, text, _at in rows if who == about[0]}
+    names = {"about": found.about or "about", "by": found.by or "by"}
+    return [
+        Line(
+            names.get(writer, writer.replace("other", "Other player")),
+            writer == "about",
+            text,
+            at,
+            stored.get((text, at)),
+            there and bool(text) and writer == "about" and (text, at) not in stored,
+        )
+        for writer, text, at in said
+    ]
