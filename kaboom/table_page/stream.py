@@ -6,9 +6,9 @@ deal.
 """
 
 import logging
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from functools import lru_cache
-from typing import Self
 
 from flask import Flask, g, request
 
@@ -34,7 +34,7 @@ def sight_of_stream() -> Sight | None:
     return now_seen() if takes and not bearer() and shared_here() is None else None
 
 
-class Views:
+class Views(AbstractContextManager["Views"]):
     """The updates of one table at one moment, as messages for all its streams. Those with the same
     `Sight` are rendered in one request context, whose `g` is emptied before each.
     """
@@ -46,9 +46,6 @@ class Views:
         self._request = ExitStack()
         self._asked_by: Sight | None = None
         self._spoken = spoken_now()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *about: object) -> None:
         self._request.close()
@@ -101,11 +98,10 @@ class Views:
 _packed = compression.compress_message
 _short = lru_cache(maxsize=200)(_packed)  # number messages, shared by many streams
 
-VIEWS = Shape(
-    NUMBERS.media,
-    lambda number, drawn, retry: drawn() or _short(NUMBERS.table(number, drawn, retry)),
-    lambda number: _short(NUMBERS.beat(number)),
-    lambda number: _short(NUMBERS.room(number)),
-    lambda number, retry: _short(NUMBERS.bye(number, retry)),
-    packing=PACKING,
-)
+
+def _says(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+    update = drawn() if kind == "table" else b""
+    return update or _short(NUMBERS.says(kind, number, drawn, retry))
+
+
+VIEWS = Shape(NUMBERS.media, _says, packing=PACKING)

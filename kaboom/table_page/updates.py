@@ -210,19 +210,15 @@ def cut(html: str, marks: Mapping[str, str]) -> Fragment:
                 inner.append(fragment)
                 pieces.append(after)
             elif mark == ")":
-                return _fragment(tuple(pieces), tuple(inner)), after
+                named = _ID.search(pieces[0])
+                assert named is not None
+                return Fragment(named[1], tuple(pieces), tuple(inner)), after
             else:
                 pieces[-1] += marks[f"\0{mark}\0"] + after
         raise ValueError("an element is not ended")
 
     _, begins = next(marked)
     return element(begins)[0]
-
-
-def _fragment(pieces: tuple[str, ...], inner: tuple[Fragment, ...]) -> Fragment:
-    named = _ID.search(pieces[0])
-    assert named is not None
-    return Fragment(named[1], pieces, inner)
 
 
 def remembered(snapshot: TableSnapshot, name: str) -> Edition | None:
