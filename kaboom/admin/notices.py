@@ -168,6 +168,8 @@ def _mark(told: object) -> str:
 def beside_room(service: TableService, player: int | None) -> list[str | int]:
     """Return a value that changes with what an open table shows from the host."""
     held = holding(service)
+    if not (held.notices or held.sanctions):
+        return []  # nearly always: each stream asks after each move
     return [*_shared(held), *(it.id for it in _unread(held, player))]
 
 

@@ -28,7 +28,7 @@ class Subscription:
     weakly: a response may be dropped without being closed.
     """
 
-    __slots__ = ("__weakref__", "_event", "_hub", "_listener", "groups", "left", "put_out", "since")
+    __slots__ = ("__weakref__", "_event", "_hub", "groups", "left", "put_out", "ring", "since")
 
     def __init__(self, hub: "Hub", groups: Sequence[str]) -> None:
         self.groups = groups  # in which the hub counts it: its topic, browser, address …
@@ -37,7 +37,8 @@ class Subscription:
         self.since = time.monotonic()
         self._hub: Hub | None = hub
         self._event: threading.Event | None = threading.Event()
-        self._listener: Callable[[], None] = lambda: None
+        # Wakes the waiting thread, or else the next one that waits.
+        self.ring: Callable[[], object] = self._event.set
 
     @property
     def over(self) -> bool:
@@ -45,13 +46,6 @@ class Subscription:
         browser has replaced it.
         """
         return self._hub is None or self._hub.closed or self.put_out
-
-    def ring(self) -> None:
-        """Wake the waiting thread, or else the next one that waits."""
-        if self._event is None:
-            self._listener()
-        else:
-            self._event.set()
 
     def wait(self, timeout: float) -> bool:
         """Return True when the topic is published or the hub closes; False after `timeout` seconds.
@@ -72,13 +66,15 @@ class Subscription:
 
         It runs in the publisher's thread, so it must not block.
         """
-        event, self._event, self._listener = self._event, None, listener
+        event, self._event, self.ring = self._event, None, listener
         if event is not None and event.is_set():
             listener()
 
     def close(self) -> None:
         """Unsubscribe; may be called more than once."""
-        hub, self._hub, self._listener = self._hub, None, lambda: None
+        hub, self._hub = self._hub, None
+        if self._event is None:
+            self.ring = lambda: None
         if hub is not None:
             hub._forget(self)
 
@@ -104,16 +100,11 @@ class Hub:
         self._lock = threading.Lock()
         self._all: WeakSet[Subscription] = WeakSet()
         self._groups: dict[str, WeakSet[Subscription]] = {}  # by topic, browser, address, program
-        self._closed = False
+        self.closed = False  # True once close() was called
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = (
             RedisPubSub(redis_url, channel, self._hear, self.wake_all) if redis_url else None
         )
-
-    @property
-    def closed(self) -> bool:
-        """Return True once close() was called."""
-        return self._closed
 
     @property
     def streams(self) -> int:
@@ -147,7 +138,7 @@ class Hub:
             for group in subscription.groups:
                 self._groups.setdefault(group, WeakSet()).add(subscription)
             self._make_room(browser)
-            if self._closed:
+            if self.closed:
                 subscription.ring()
         if self._relay:
             self._relay.listen()
@@ -211,17 +202,22 @@ class Hub:
         For a page without scripts that holds its request open. It counts as a stream of its browser
         and address until it ends or the client is gone(). Raises TooManyStreams.
         """
-        until = time.monotonic() + timeout
+        until, woken, checked = time.monotonic() + timeout, True, 0.0
         with self.subscribe(topic, browser, address) as subscription:
-            while not (done := changed()):
-                left = min(until - time.monotonic(), CHECK_EVERY)
-                if left <= 0 or not _wait(subscription, left, gone) or subscription.over:
+            while not (subscription.over or gone()):
+                now = time.monotonic()
+                if woken or now >= checked + CHECK_EVERY:
+                    checked = now
+                    if changed():
+                        return True
+                if now >= until:
                     break
-        return done
+                woken = subscription.wait(min(until - now, GONE_EVERY))
+        return False
 
     def close(self) -> None:
         """End every stream; publishing still works, for requests that are finishing."""
-        self._closed = True
+        self.closed = True
         self.wake_all()
         if self._relay:
             self._relay.close()
@@ -255,16 +251,3 @@ class Hub:
                 group.discard(subscription)
                 if not group:
                     self._groups.pop(name, None)
-
-
-def _wait(subscription: Subscription, timeout: float, gone: Callable[[], bool]) -> bool:
-    """Wait for up to `timeout` seconds to be woken; return True if the client is still
-    connected.
-    """
-    until = time.monotonic() + timeout
-    while (left := until - time.monotonic()) > 0:
-        if gone():
-            return False
-        if subscription.wait(min(left, GONE_EVERY)):
-            break
-    return True

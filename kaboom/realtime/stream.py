@@ -5,7 +5,6 @@ client receives the whole table. A long poll is a stream of one message.
 import logging
 import random
 import socket
-import ssl
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -53,20 +52,16 @@ Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 
 
 class Shape(NamedTuple):
-    """The format of messages: `table(number, drawn, retry)`, `beat(number)`, `room(number)` and
-    `bye(number, retry)`; `retry` is in milliseconds.
+    """The format of messages: `says(kind, number, drawn, retry)` returns one, a `table`, `beat`,
+    `room` or `bye`; `retry` is in milliseconds.
 
-    With `once`, the stream is a long poll: the first message ends it, and is sent at once unless
-    the table's number is `known`. `packing` is the Content-Encoding of messages.
+    With `known`, the stream is a long poll: the first message ends it, and is sent at once unless
+    this is the table's number. `packing` is the Content-Encoding of messages.
     """
 
     media: str
-    table: Callable[[int, Callable[[], bytes], int | None], bytes]
-    beat: Callable[[int], bytes]
-    room: Callable[[int], bytes]
-    bye: Callable[[int, int], bytes]
-    once: bool = False
-    known: int = -1
+    says: Callable[[str, int, Callable[[], bytes], int | None], bytes]
+    known: int | None = None
     packing: str = ""
 
 
@@ -78,22 +73,8 @@ class EventStream:
     """
 
     __slots__ = (
-        "_beat",
-        "_chat",
-        "_closed",
-        "_drawn",
-        "_end",
-        "_heartbeat",
-        "_rest",
-        "_sent",
-        "_told",
-        "client",
-        "looks",
-        "over",
-        "shape",
-        "subscription",
-        "topic",
-        "viewer",
+        *("_beat", "_closed", "_end", "_heartbeat", "_seen", "_told"),
+        *("looks", "over", "shape", "subscription", "topic", "viewer"),
     )
 
     def __init__(
@@ -105,18 +86,12 @@ class EventStream:
         first: Look | None,
         *,
         heartbeat: float | None = None,
-        client: socket.socket | None = None,
-        closed: Callable[[], None] | None = None,
+        closed: Callable[[], None] = lambda: None,
         shape: Shape | None = None,
     ) -> None:
-        self.shape = shape or NUMBERS
-        self.subscription = subscription
-        self.topic = topic
-        self.viewer = viewer
-        self.looks = looks
-        self.client = client
-        self.over = first is None
-        self._sent, self._chat, self._rest, self._drawn, _ends = first or Look(0)
+        self.subscription, self.topic, self.viewer, self.looks = subscription, topic, viewer, looks
+        self.shape, self.over = shape or NUMBERS, first is None
+        self._seen = first or Look(0)
         self._heartbeat = HEARTBEAT if heartbeat is None else heartbeat
         self._told = time.monotonic()
         self._beat = self._told + self._heartbeat
@@ -131,60 +106,51 @@ class EventStream:
     @property
     def not_before(self) -> float:
         """Return the time.monotonic() before which the stream may not check."""
-        return self._told + self._rest
+        return self._told + self._seen.rest
 
     def begun(self) -> bytes:
         """Return the first messages: the number, or "bye" for a viewer without permission."""
-        drawn, self._drawn = self._drawn, bytes
-        if self.shape.once:
-            if self.over:
+        first, self._seen = self._seen, self._seen._replace(drawn=bytes)
+        stops = self.over or self.subscription.over
+        if self.shape.known is None:
+            if stops:
                 return self._goodbye()
-            # The number may have changed since it was compared.
-            self.over = self.subscription.over or int(self._sent) != self.shape.known
-            return drawn() if self.over else b""
-        if self.over or self.subscription.over:
+            retry = random.randint(*RETRY)
+            return self._says("table", first.revision, first.drawn, retry) + self._room()
+        if self.over:
             return self._goodbye()
-        first = self.shape.table(int(self._sent), drawn, random.randint(*RETRY))
-        return first + self._room()
-
-    def looked(self) -> bytes:
-        """Check for this viewer alone, and return the messages to send."""
-        if not self.goes_on():
-            return self._goodbye()
-        return self.heard(look_for([self])[0])
+        # The number may have changed since it was compared.
+        self.over = stops or first.revision != self.shape.known
+        return first.drawn() if self.over else b""
 
     def goes_on(self) -> bool:
         """Return True if the stream continues: the hub is open, the client is connected, and the
         stream's time is not over.
         """
         subscription = self.subscription
-        if self.shape.once:  # a long poll is answered even if the server stops
-            return not has_left(self.client)
-        return not (subscription.over or time.monotonic() >= self._end or has_left(self.client))
+        if self.shape.known is not None:  # a long poll is answered even if the server stops
+            return not subscription.left()
+        return not (subscription.over or time.monotonic() >= self._end or subscription.left())
 
     def heard(self, look: Look | None) -> bytes:
         """Return the messages for a new state; None ends the stream."""
         if look is None:
             return self._goodbye()
         if look.ends:
-            return self.shape.room(0) + self._goodbye()
-        now = time.monotonic()
-        number, chat, self._rest, drawn, _ends = look
-        messages = b""
-        if self.shape.once:
-            self.over = number != self._sent or now >= self._beat or self.subscription.over
-            return drawn() if self.over else b""
-        if chat is not None and chat != self._chat:
-            self._chat = chat
-            messages = self._room()
-        if number != self._sent:
-            self._sent, self._told = int(number), now
-            messages += self.shape.table(self._sent, drawn, None)
-        elif now >= self._beat:
-            messages += self.shape.beat(self._sent)
-        else:
-            return messages
-        self._beat = now + self._heartbeat
+            return self._says("room", 0) + self._goodbye()
+        now, before, self._seen = time.monotonic(), self._seen, look._replace(drawn=bytes)
+        changed, due = look.revision != before.revision, now >= self._beat
+        if self.shape.known is not None:
+            self.over = changed or due or self.subscription.over
+            return look.drawn() if self.over else b""
+        messages = self._room() if look.room != before.room else b""
+        if changed:
+            self._told = now
+            messages += self._says("table", look.revision, look.drawn)
+        elif due:
+            messages += self._says("beat", look.revision)
+        if changed or due:
+            self._beat = now + self._heartbeat
         return messages
 
     def __iter__(self) -> Iterator[bytes]:
@@ -199,27 +165,36 @@ class EventStream:
                 early = self.not_before - time.monotonic()
                 if early > 0:
                     time.sleep(early)
-                if messages := self.looked():
+                look = look_for([self])[0] if self.goes_on() else None
+                if messages := self.heard(look):
                     yield messages
         finally:
             self.close()
-        _read_no_more(self.client)
 
     def close(self) -> None:
         """Release the subscription; may be called more than once."""
         self.over = True
         self.subscription.close()
-        closed, self._closed = self._closed, None
-        if closed is not None:
-            closed()
+        closed, self._closed = self._closed, lambda: None
+        closed()
+
+    def _says(
+        self,
+        kind: str,
+        number: int,
+        drawn: Callable[[], bytes] = bytes,
+        retry: int | None = None,
+    ) -> bytes:
+        return self.shape.says(kind, number, drawn, retry)
 
     def _goodbye(self) -> bytes:
         self.over = True
         later = RETRY_MUCH_LATER if self.subscription.put_out else RETRY_LATER
-        return self.shape.bye(self._sent, random.randint(*later))
+        return self._says("bye", self._seen.revision, retry=random.randint(*later))
 
     def _room(self) -> bytes:
-        return b"" if self._chat is None else self.shape.room(self._chat)
+        room = self._seen.room
+        return b"" if room is None else self._says("room", room)
 
 
 def look_for(streams: Sequence[EventStream]) -> Sequence[Look | None]:
@@ -241,39 +216,28 @@ def events(
     browser: str = "",
     program: str = "",
     address: str = "",
-    closed: Callable[[], None] | None = None,
-    shape: Shape | None = None,
-    heartbeat: float | None = None,
     first: Callable[[], Look | None] | None = None,
+    **more: Any,
 ) -> Response:
     """Return a stream of a viewer's state: at once, after each change, and with each heartbeat.
 
     `looks` is called outside of requests. The first state comes from `first()` if given, which
     may raise errors for the viewer, or else from `looks`. The room's number, if there is one,
     is sent at once and after each change. The hub counts streams by `browser` (or `program`)
-    and `address`. `closed` is called at the end. Raises TooManyStreams.
+    and `address`; `more` is passed to EventStream, which calls `closed` at the end. Raises
+    TooManyStreams.
     """
     # Subscribe before the first check, so that no change in between is missed.
     subscription = hub.subscribe(topic, browser, address, program)
     try:
         seen = first() if first else looks(topic, [viewer])[0]
-        client = _client()
+        client = requesting()
         subscription.left = partial(has_left, client)
         _give_up_soon(client)
     except BaseException:
         subscription.close()
         raise
-    stream = EventStream(
-        subscription,
-        topic,
-        viewer,
-        looks,
-        seen,
-        heartbeat=heartbeat,
-        client=client,
-        closed=closed,
-        shape=shape,
-    )
+    stream = EventStream(subscription, topic, viewer, looks, seen, **more)
     # The server keeps the environment during the stream; the request can be freed.
     request.environ.pop("werkzeug.request", None)
     return _response_with(stream)
@@ -290,26 +254,22 @@ def _response_with(stream: EventStream) -> Response:
     return response
 
 
-def _message(kind: str, revision: int, retry: int | None = None) -> bytes:
-    return str(Message(str(revision), type=kind, id=str(revision), retry=retry)).encode()
+def _event(kind: str, number: int, _: Callable[[], bytes], retry: int | None) -> bytes:
+    # "bye" has data only because browsers ignore an event without any. A room has no id, because
+    # the id is the table's number.
+    named = None if kind == "room" else str(number)
+    return str(Message(str(number), type=kind, id=named, retry=retry)).encode()
 
 
-def _room(number: int) -> bytes:
-    # No id, because the id is the table's number.
-    return str(Message(str(number), type="room")).encode()
+def drawing(name: str) -> Shape:
+    """Return the format of streams that send what is drawn, as events with this name."""
 
+    def says(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+        if kind != "table":
+            return _event(kind, number, drawn, retry)
+        return str(Message(drawn().decode(), type=name, id=str(number), retry=retry)).encode()
 
-def _bye(number: int, retry: int) -> bytes:
-    # "bye" has data only because browsers ignore an event without any.
-    return _message("bye", number, retry=retry)
-
-
-def _beat(number: int) -> bytes:
-    return _message("beat", number)
-
-
-def _whole(number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
-    return str(Message(drawn().decode(), type="table", id=str(number), retry=retry)).encode()
+    return Shape(EVENTS, says)
 
 
 def view(edition: str, before: str, html: str) -> bytes:
@@ -321,48 +281,22 @@ def view(edition: str, before: str, html: str) -> bytes:
     return f"data:{lines}\nid:{edition} {before}\n\n".encode()
 
 
-def _line(kind: str, number: int, more: bytes = b"") -> bytes:
+def _line(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+    """Return a message as a line of JSON."""
+    if kind == "room":
+        return b'{"kind":"room","room":%d}\n' % number
+    more = b',"table":' + drawn() if kind == "table" else b""
+    more += b',"retry":%d' % retry if kind == "bye" and retry is not None else b""
     return b'{"kind":"%s","id":%d%s}\n' % (kind.encode(), number, more)
 
 
 EVENTS = "text/event-stream; charset=utf-8"
-NUMBERS = Shape(
-    EVENTS,
-    lambda number, drawn, retry: _message("table", number, retry),
-    _beat,
-    _room,
-    _bye,
-)
-WHOLE = Shape(EVENTS, _whole, _beat, _room, _bye)
-LINES = Shape(
-    "application/x-ndjson",
-    lambda number, drawn, retry: _line("table", number, b',"table":' + drawn()),
-    lambda number: _line("beat", number),
-    lambda number: b'{"kind":"room","room":%d}\n' % number,
-    lambda number, retry: _line("bye", number, b',"retry":%d' % retry),
-)
+NUMBERS = Shape(EVENTS, _event)
+LINES = Shape("application/x-ndjson", _line)
 
 
-def once(media: str, known: int, gone: bytes) -> Shape:
-    """Return the format of a long poll, answered when a table's number differs from `known`.
-
-    `gone` is sent if the viewer no longer has permission.
-    """
-    return NUMBERS._replace(
-        media=media,
-        bye=lambda number, retry: gone,
-        once=True,
-        known=known,
-    )
-
-
-def left() -> Callable[[], bool]:
-    """Return a function that returns True once the client of this request has disconnected."""
-    client = _client()
-    return lambda: has_left(client)
-
-
-def _client() -> socket.socket | None:
+def requesting() -> socket.socket | None:
+    """Return the connection of this request, if the server tells."""
     environ = request.environ
     client: socket.socket | None = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
     return client
@@ -388,11 +322,3 @@ def has_left(client: socket.socket | None) -> bool:
     except OSError:
         return False  # not TCP
     return state[0] != ESTABLISHED
-
-
-def _read_no_more(client: socket.socket | None) -> None:
-    """Close the connection after this response; kept alive, it would delay a stopping worker."""
-    if client is None or isinstance(client, ssl.SSLSocket):
-        return
-    with suppress(OSError):
-        client.shutdown(socket.SHUT_RD)

@@ -13,6 +13,7 @@ import ssl
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,19 +29,17 @@ TICK = 0.25  # seconds between two timer ticks: a heartbeat may be that late
 LAST_CHUNK = b"0\r\n\r\n"
 
 
+@dataclass(slots=True, eq=False)
 class Connection:
     """A connection with an open stream; `chunked` is True for HTTP chunked encoding."""
 
-    __slots__ = ("chunked", "client", "released", "stream", "stuck", "unsent", "woken")
-
-    def __init__(self, stream: EventStream, client: socket.socket, chunked: bool) -> None:
-        self.stream = stream
-        self.client = client
-        self.chunked = chunked
-        self.woken = False
-        self.unsent = b""
-        self.stuck = 0.0  # the time.monotonic() since which its client has read nothing
-        self.released: Callable[[], None] | None = None
+    stream: EventStream
+    client: socket.socket
+    chunked: bool
+    woken: bool = False
+    unsent: bytes = b""
+    stuck: float = 0.0  # the time.monotonic() since which its client has read nothing
+    released: Callable[[], None] = lambda: None  # called when it is closed
 
     def when_closed(self, released: Callable[[], None]) -> None:
         """Call released() when the connection is closed, at once if it is closed already."""
@@ -79,8 +78,7 @@ class Connection:
                 self.client.send(LAST_CHUNK)
             self.client.shutdown(socket.SHUT_RDWR)
         self.client.close()
-        if self.released is not None:
-            self.released()
+        self.released()
 
 
 class StreamWriter:
@@ -100,7 +98,6 @@ class StreamWriter:
         """Take over an open stream with its connection."""
         own = socket.socket(fileno=client.detach())
         own.setblocking(False)
-        stream.client = own
         stream.subscription.left = partial(has_left, own)
         line = Connection(stream, own, chunked)
         topic = stream.topic

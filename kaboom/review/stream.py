@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from flask import Response, current_app
-from flask_sse import Message
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
@@ -15,7 +14,7 @@ from kaboom.accounts.api_keys import service as api_keys
 from kaboom.engine.codec import to_json
 from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Presence
-from kaboom.realtime.stream import NUMBERS, Look
+from kaboom.realtime.stream import Look, drawing
 from kaboom.realtime.stream import events as stream
 from kaboom.records import queries as records
 from kaboom.records.access import RecordNotFound, sight_of
@@ -40,13 +39,6 @@ class Watcher:
     review: str
 
 
-SHAPE = NUMBERS._replace(
-    table=lambda number, drawn, retry: str(
-        Message(drawn().decode(), type="place", id=str(number), retry=retry)
-    ).encode()
-)
-
-
 @bp.get("/m/<code>/review/<review>/events")
 def events(code: str, review: str) -> Response:
     """Stream the leader's place, now and after each change, and notify of other changes."""
@@ -66,7 +58,7 @@ def events(code: str, review: str) -> Response:
             browser="" if watcher.shown else watcher.key,
             program=watcher.shown,
             address=rate_limits.stream_address(),
-            shape=SHAPE,
+            shape=drawing("place"),
         )
     except TooManyStreams:
         return Response("Too many streams.", 503, {"Retry-After": "30"})

@@ -4,7 +4,7 @@ from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import gettext as _
-from kaboom.realtime.stream import LINES, once
+from kaboom.realtime.stream import LINES, Shape
 from kaboom.social.chat import routes as chat
 from kaboom.table_page import view_routes
 from kaboom.table_page.responses_api import shown
@@ -34,8 +34,9 @@ def show(code: str) -> AnyResponse:
     snapshot = tables().get(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
     known = snapshot.table.revision(snapshot.me)
+    gone = _gone()
     if wait and request.args.get("v") == str(known):
-        return to_program(code, once(MEDIA[response_format()], known, _gone()), wait)
+        return to_program(code, Shape(MEDIA[response_format()], lambda *_: gone, known), wait)
     return shown(snapshot)
 
 

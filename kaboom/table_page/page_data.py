@@ -430,11 +430,17 @@ _reader = lru_cache(maxsize=4_000)(Reader)
 def _line(
     reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str, sound: str
 ) -> LogLine:
+    text, told = _told(reader, kind, facts)
+    return log_line(number, text, fresh, kind, href, sound)._replace(facts=told)
+
+
+@lru_cache(maxsize=10_000)
+def _told(reader: Reader, kind: str, facts: bytes) -> tuple[str, bytes]:
+    """Return the sentence of a log line, and the facts that it uses as JSON."""
     words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
     known = from_json(facts, dict)
     text = words.say(kind, known, reader.names) or ""
-    told = to_json(words.told(kind, known, reader.names))
-    return log_line(number, text, fresh, kind, href, sound)._replace(facts=told)
+    return text, to_json(words.told(kind, known, reader.names))
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:

@@ -21,7 +21,7 @@ from kaboom.table_page import responses_api
 from kaboom.table_page.api import rule_of
 from kaboom.table_page.page_data import asked, drawn, new_deal, note_dealt, table_page
 from kaboom.table_page.table_html import as_drawn
-from kaboom.table_page.updates import TABLE, edition, remembered, update
+from kaboom.table_page.updates import edition, remembered, update
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.api.negotiation import wants_html
@@ -141,12 +141,12 @@ def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
     """Return the table's whole page; `more` is passed to `table_page`."""
     dealt = new_deal(snapshot)
     page = table_page(snapshot, dealt=dealt, **more)
-    table = edition(snapshot, dealt, page, **more)
+    shown = edition(snapshot, dealt, page, **more)
     more = beside(tables(), snapshot, page)
     response = make_response(
-        drawn("table_page/table.html", page, table=as_drawn(table.html()), **more)
+        drawn("table_page/table.html", page, table=as_drawn(shown.filled(shown.table.html)), **more)
     )
-    note_dealt(response, table.dealt)
+    note_dealt(response, shown.dealt)
     return response
 
 
@@ -167,7 +167,7 @@ def part(snapshot: TableSnapshot, **more: Any) -> Response:
         shows = request.headers.get(SHOWS, request.args.get("v", ""))
         html = update(new, remembered(snapshot, shows))
     else:  # a page from before the last upgrade, or a program that reads pages
-        html = new.titled + new.html(TABLE)
+        html = new.filled(new.titled + new.table.html)
     response = Response(html)
     note_dealt(response, new.dealt)
     return response

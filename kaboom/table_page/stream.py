@@ -6,9 +6,9 @@ deal.
 """
 
 import logging
-from contextlib import ExitStack
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from functools import lru_cache
-from typing import Self
 
 from flask import Flask, g, request
 
@@ -34,51 +34,51 @@ def sight_of_stream() -> Sight | None:
     return now_seen() if takes and not bearer() and shared_here() is None else None
 
 
-class Views:
+class Views(AbstractContextManager["Views"]):
     """The updates of one table at one moment, as messages for all its streams. Those with the same
     `Sight` are rendered in one request context, whose `g` is emptied before each.
     """
 
     def __init__(self, app: Flask) -> None:
         self._app = app
-        self._packed: dict[tuple[Sight, int | None, int], bytes] = {}
+        self._packed: dict[tuple[int | None, str], bytes] = {}
+        self._sent = 0
         self._request = ExitStack()
         self._asked_by: Sight | None = None
         self._spoken = spoken_now()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *about: object) -> None:
         self._request.close()
         speak(self._spoken)
+        health.VIEWS_SENT.inc(self._sent)
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
         """Return the compressed message for a browser with this `Sight` whose last message was
         number `before`; empty if the browser has to fetch its update, for example because another
         process rendered the previous one.
         """
-        key = seen_by, snapshot.player if snapshot.me is not None else None, before
+        shown = name_of(snapshot, before, seen_by)
+        key = None if snapshot.me is None else snapshot.player, shown
         message = self._packed.get(key)
         if message is None:
             try:
-                message = self._packed[key] = self._message(snapshot, seen_by, before)
+                message = self._message(snapshot, seen_by, shown)
             except Exception:
                 log.exception("could not render an update for a stream")
-                message = self._packed[key] = b""
-        if message:
-            health.VIEWS_SENT.inc()
+                message = b""
+            self._packed[key] = message
+        self._sent += bool(message)
         return message
 
-    def _message(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
+    def _message(self, snapshot: TableSnapshot, seen_by: Sight, shown: str) -> bytes:
         if not is_sent(snapshot):
             return b""
         self._ask(snapshot.code, seen_by)
         # A browser must remember that it has shown a deal, and only a response can set the cookie.
         if dealt := new_deal(snapshot):
             return b""
-        new = edition(snapshot, dealt)
-        old = remembered(snapshot, name_of(snapshot, before, seen_by))
+        new = edition(snapshot, dealt, seen_by=seen_by)
+        old = remembered(snapshot, shown)
         return _packed(view(new.name, old.name, update(new, old))) if old else b""
 
     def _ask(self, code: str, sight: Sight) -> None:
@@ -98,11 +98,10 @@ class Views:
 _packed = compression.compress_message
 _short = lru_cache(maxsize=200)(_packed)  # number messages, shared by many streams
 
-VIEWS = Shape(
-    NUMBERS.media,
-    lambda number, drawn, retry: drawn() or _short(NUMBERS.table(number, drawn, retry)),
-    lambda number: _short(NUMBERS.beat(number)),
-    lambda number: _short(NUMBERS.room(number)),
-    lambda number, retry: _short(NUMBERS.bye(number, retry)),
-    packing=PACKING,
-)
+
+def _says(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+    update = drawn() if kind == "table" else b""
+    return update or _short(NUMBERS.says(kind, number, drawn, retry))
+
+
+VIEWS = Shape(NUMBERS.media, _says, packing=PACKING)

@@ -413,6 +413,7 @@ def _beside(page: TablePage, shown: Shown) -> str:
     return Markup("".join(parts))
 
 
+@lru_cache(maxsize=10_000, typed=True)  # most viewers read the same
 def log_line(number: int, text: str, fresh: bool, kind: str, href: str, sound: str = "") -> LogLine:
     """Return a log line as HTML; `sound` names its sound, if sounds are on."""
     html = drawing("table_page/log.html").anew("line", number, text, fresh, href, sound)

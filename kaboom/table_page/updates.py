@@ -13,6 +13,7 @@ has an edition that no process remembers, so the next update replaces the whole 
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -29,57 +30,61 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.preferences import browser_settings
 
 MOST = 3_000  # editions that a process remembers: the latest ones of each viewer
-TABLE, HEAD = "table", "ver"  # the outermost fragment, and the one that every update contains
+HEAD = "ver"  # the first fragment of a table, which every update contains
 # The parts of a request that addresses in a page depend on.
 ADDRESS = ("HTTP_HOST", "SCRIPT_NAME", "SERVER_NAME", "SERVER_PORT", "wsgi.url_scheme")
 
-_TAG = re.compile(r"<[^<>]*>")
+_LIST = re.compile(r"(<[^<>]*>)</[^<>]*>")  # nothing of its own but its tags
 _ID = re.compile(r'\bid="([^"]+)"')
 
 
-class Sight(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Sight:
     """Everything besides the table that a view depends on. `read` are the tips that a newcomer has
-    read; empty for spectators, who get no tips.
+    read. `now_seen` returns the same object for the same values.
     """
 
     environ: tuple[tuple[str, Any], ...]
     settings: Settings
     language: Language
-    read: frozenset[str] = frozenset()
+    read: frozenset[str]
 
 
 class Fragment(NamedTuple):
-    """An element of a page: its own HTML, and the names of the fragments between these pieces."""
+    """An element of a page: its id, its own HTML, and the fragments between these pieces."""
 
+    name: str
     pieces: tuple[str, ...]
-    inner: tuple[str, ...] = ()
+    inner: tuple["Fragment", ...] = ()
 
     @property
-    def opening_tag(self) -> str:
-        """Return the tag that the fragment begins with, or ""."""
-        found = _TAG.match(self.pieces[0])
-        return found[0] if found else ""
+    def html(self) -> str:
+        """Return the element with all fragments inside it."""
+        first, *others = self.pieces
+        inside = (one.html + piece for one, piece in zip(self.inner, others, strict=True))
+        return first + "".join(inside) if others else first
 
     @property
-    def is_list(self) -> bool:
-        """Return True if the fragment contains only other fragments, so that one can be
-        appended.
+    def names(self) -> list[str]:
+        """Return the ids of this fragment and of all fragments inside it."""
+        return [self.name, *(name for one in self.inner for name in one.names)]
+
+    @property
+    def list_tag(self) -> str | None:
+        """Return the opening tag of an element that contains only fragments, so that one can be
+        appended; None for others.
         """
-        first = self.opening_tag
-        *between, last = (self.pieces[0].removeprefix(first), *self.pieces[1:])
-        return not any(between) and bool(first and _TAG.fullmatch(last))
+        found = _LIST.fullmatch("".join(self.pieces))
+        return found and found[1]
 
 
 class Edition(NamedTuple):
-    """A rendered table: its fragments by name, and its title.
-
-    `dealt` names the deal that it shows for the first time.
-    """
+    """A rendered table and its title. `dealt` names the deal that it shows for the first time."""
 
     name: str
     revision: int
     title: str
-    fragments: Mapping[str, Fragment]
+    table: Fragment
     dealt: str = ""
 
     @property
@@ -87,18 +92,10 @@ class Edition(NamedTuple):
         """Return the title as an element."""
         return f"<title>{escape(self.title)}</title>"
 
-    def html(self, fragment: str = TABLE) -> str:
-        """Return a fragment with all fragments inside it."""
+    def filled(self, html: str) -> str:
+        """Return parts of the page with the edition's name in place of its marks."""
         revision = str(self.revision)
-        html = self._joined(fragment).replace(SIGHT, self.name.removeprefix(revision))
-        return html.replace(REVISION, revision)
-
-    def _joined(self, name: str) -> str:
-        fragment = self.fragments[name]
-        html = fragment.pieces[0]
-        for inner, piece in zip(fragment.inner, fragment.pieces[1:], strict=True):
-            html += self._joined(inner) + piece
-        return html
+        return html.replace(SIGHT, self.name.removeprefix(revision)).replace(REVISION, revision)
 
 
 # The latest editions by table, player and name, each with its stamp.
@@ -126,26 +123,31 @@ def now_seen() -> Sight:
 _one = lru_cache(maxsize=1000)(Sight)  # nearly all browsers have the same
 
 
-@lru_cache(maxsize=1000)
-def _digest(sight: Sight) -> str:
-    seen = (sight.environ, sight.settings, sight.language.code, sorted(sight.read))
+@lru_cache(maxsize=2000)
+def _digest(sight: Sight, watches: bool) -> str:
+    read = [] if watches else sorted(sight.read)  # spectators get no tips
+    seen = (sight.environ, sight.settings, sight.language.code, read)
     return blake2b(repr(seen).encode(), digest_size=4).hexdigest()
 
 
 def edition(
-    snapshot: TableSnapshot, dealt: str | None = None, page: TablePage | None = None, **more: Any
+    snapshot: TableSnapshot,
+    dealt: str | None = None,
+    page: TablePage | None = None,
+    seen_by: Sight | None = None,
+    **more: Any,
 ) -> Edition:
     """Return the edition of the table for this viewer; `more` is passed to `table_page`.
 
-    `dealt` is the result of `new_deal`, `page` that of `table_page`, both for this viewer; None
-    if the caller has not computed it.
+    `dealt` is the result of `new_deal`, `page` that of `table_page`, `seen_by` that of `now_seen`,
+    all for this viewer; None if the caller has not computed it.
     """
     revision = snapshot.table.revision(snapshot.me)
     dealt = new_deal(snapshot) if dealt is None else dealt
     if not is_sent(snapshot) or any(more.values()) or dealt:
         page = page or table_page(snapshot, dealt=dealt, **more)
         return drawn(page, f"{revision}!", revision)
-    name = name_of(snapshot, revision, now_seen())
+    name = name_of(snapshot, revision, seen_by or now_seen())
     if snapshot.me is None:
         # No player's name or number is in what spectators see, so one edition serves them all.
         snapshot, page = snapshot.asked_by(None, ""), None
@@ -154,7 +156,7 @@ def edition(
     known = memory.get(key)
     if known is None or known[0] != stamp:
         made = drawn(page or table_page(snapshot, dealt=dealt), name, revision)
-        if known is not None and made.fragments.keys() != known[1].fragments.keys():
+        if known is not None and made.table.names != known[1].table.names:
             # A page may show either of the two, so the next update replaces the whole page.
             return made._replace(name=f"{revision}!")
         known = memory[key] = stamp, made
@@ -166,8 +168,7 @@ def edition(
 
 def name_of(snapshot: TableSnapshot, revision: int, seen_by: Sight) -> str:
     """Return the name of the edition that a browser with this `Sight` is shown for a revision."""
-    sight = seen_by if snapshot.me is not None else seen_by._replace(read=frozenset())
-    return f"{revision}.{_digest(sight)}"
+    return f"{revision}.{_digest(seen_by, snapshot.me is None)}"
 
 
 def _key(snapshot: TableSnapshot, name: str) -> tuple[str, int | None, str]:
@@ -190,31 +191,34 @@ def _stamp(snapshot: TableSnapshot) -> tuple[Any, ...]:
 def drawn(page: TablePage, name: str, revision: int) -> Edition:
     """Return a page as an edition with this name."""
     later = {REVISION: REVISION, SIGHT: SIGHT}  # filled in where an edition is shown
-    return Edition(
-        name, revision, page.title, cut(marked_table(page), {**page.marks, **later}), page.dealt
-    )
+    table = cut(marked_table(page), {**page.marks, **later})
+    return Edition(name, revision, page.title, table, page.dealt)
 
 
-def cut(html: str, marks: Mapping[str, str]) -> dict[str, Fragment]:
-    """Return the fragments of a page between its marks; the other marks are filled in."""
-    found: dict[str, Fragment] = {}
-    around: list[tuple[list[str], list[str]]] = []
-    start, *rest = str(html).split("\0")  # each mark is between two of these
-    pieces, inner = [start], list[str]()
-    for mark, text in zip(rest[::2], rest[1::2], strict=True):
-        if mark == "(":
-            around.append((pieces, inner))
-            pieces, inner = [text], []
-        elif mark == ")":
-            named = _ID.search(pieces[0])
-            assert named is not None
-            found[named[1]] = Fragment(tuple(pieces), tuple(inner))
-            pieces, inner = around.pop()
-            pieces.append(text)
-            inner.append(named[1])
-        else:
-            pieces[-1] += marks[f"\0{mark}\0"] + text
-    return found
+def cut(html: str, marks: Mapping[str, str]) -> Fragment:
+    """Return a page as the tree of its marked elements; the other marks are filled in."""
+    # Each mark is between two NUL characters.
+    _, *rest = str(html).split("\0")
+    marked = zip(rest[::2], rest[1::2], strict=True)
+
+    def element(text: str) -> tuple[Fragment, str]:
+        """Return the element that begins with this text, and the text after it."""
+        pieces, inner = [text], list[Fragment]()
+        for mark, after in marked:
+            if mark == "(":
+                fragment, after = element(after)
+                inner.append(fragment)
+                pieces.append(after)
+            elif mark == ")":
+                named = _ID.search(pieces[0])
+                assert named is not None
+                return Fragment(named[1], tuple(pieces), tuple(inner)), after
+            else:
+                pieces[-1] += marks[f"\0{mark}\0"] + after
+        raise ValueError("an element is not ended")
+
+    _, begins = next(marked)
+    return element(begins)[0]
 
 
 def remembered(snapshot: TableSnapshot, name: str) -> Edition | None:
@@ -228,34 +232,30 @@ def update(new: Edition, old: Edition | None) -> str:
     """Return the update that turns a page with the old edition into the new one: its head, and an
     htmx partial for each fragment that differs; for all of them if the old edition is unknown.
     """
-    parts = changed_fragments(old.fragments, new) if old else [_partial(TABLE, new.html())]
-    return "".join((new.titled, new.html(HEAD), *parts))
+    now = new.table
+    parts = changed_fragments(old.table, now) if old else [_partial(now.name, now.html)]
+    return new.filled("".join((new.titled, now.inner[0].html, *parts)))
 
 
-def changed_fragments(
-    old: Mapping[str, Fragment], new: Edition, name: str = TABLE
-) -> Iterator[str]:
-    """Yield the partials that bring a fragment, and those inside it, from an old state to the new
-    one.
-    """
-    was, now = old[name], new.fragments[name]
-    if was != now and was.is_list and now.is_list and was.opening_tag == now.opening_tag:
-        kept = tuple(one for one in was.inner if one in now.inner)
-        if now.inner[: len(kept)] == kept:
-            yield from (_partial(one, "", "delete") for one in was.inner if one not in now.inner)
-            for one in kept:
-                yield from changed_fragments(old, new, one)
-            if added := "".join(map(new.html, now.inner[len(kept) :])):
-                yield _partial(name, added, "beforeend")
+def changed_fragments(was: Fragment, now: Fragment) -> Iterator[str]:
+    """Yield the partials that turn a fragment, with those inside it, into another."""
+    if was == now or was.name == HEAD:
+        return
+    if now.list_tag and was.list_tag == now.list_tag:
+        before, after = ({one.name: one for one in it.inner} for it in (was, now))
+        kept = [name for name in before if name in after]
+        if [*after][: len(kept)] == kept:
+            yield from (_partial(name, "", "delete") for name in before if name not in after)
+            for name in kept:
+                yield from changed_fragments(before[name], after[name])
+            if added := now.inner[len(kept) :]:
+                yield _partial(now.name, "".join(one.html for one in added), "beforeend")
             return
     if was.pieces != now.pieces:
-        yield _partial(name, new.html(name))
-        return
-    for one, other in zip(was.inner, now.inner, strict=True):
-        if one != other:
-            yield _partial(one, new.html(other))
-        elif one != HEAD:
-            yield from changed_fragments(old, new, one)
+        yield _partial(was.name, now.html)
+    else:
+        for one, other in zip(was.inner, now.inner, strict=True):
+            yield from changed_fragments(one, other)
 
 
 def _partial(target: str, html: str, swap: str = "outerMorph") -> str:

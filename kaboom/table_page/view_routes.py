@@ -16,7 +16,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import described
 from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Attendance, Presence
-from kaboom.realtime.stream import MERGE, WHOLE, Look, Shape, left
+from kaboom.realtime.stream import MERGE, Look, Shape, drawing, has_left, requesting
 from kaboom.realtime.stream import events as stream
 from kaboom.sharing.qr_codes import qr_code_svg
 from kaboom.social.chat.room import presence, room_number
@@ -76,7 +76,7 @@ def wait(code: str) -> AnyResponse:
             WAIT,
             browser=key,
             address=rate_limits.stream_address(),
-            gone=left(),
+            gone=partial(has_left, requesting()),
         )
     return to_page(service.get(code, key))
 
@@ -102,7 +102,7 @@ def events(code: str) -> AnyResponse:
     """
     if request.args.get("full") == "1":
         g.format = Format.JSON
-        return to_program(code, WHOLE)
+        return to_program(code, drawing("table"))
     try:
         return _streamed(code)
     except TooManyStreams:

@@ -74,4 +74,7 @@ def takes_zstd(header: str) -> bool:
 
 def compress_message(message: bytes) -> bytes:
     """Return a stream message as a separate zstd frame."""
-    return zstd.compress(message, ZSTD_LEVEL)
+    return _messages.compress(message, zstd.ZstdCompressor.FLUSH_FRAME)
+
+
+_messages = zstd.ZstdCompressor(ZSTD_LEVEL)  # a new one takes longer than a message

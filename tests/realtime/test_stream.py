@@ -23,7 +23,6 @@ from kaboom.realtime.stream import (
     Look,
     Shape,
     events,
-    once,
 )
 
 from .conftest import REDIS_URL
@@ -383,7 +382,7 @@ def test_first_view_of_a_stream_is_not_read_again() -> None:
 
 @pytest.mark.parametrize(("now", "answered"), [(5, b""), (6, b"whole")])
 def test_waiting_request_is_answered_at_once_after_a_change(now: int, answered: bytes) -> None:
-    app, shape = Flask(__name__), once("text/plain", 5, b"gone")
+    app, shape = Flask(__name__), Shape("text/plain", lambda *_: b"gone", 5)
     first = Look(now, drawn=lambda: b"whole")
     with app.test_request_context():
         answer = events(Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first)
@@ -392,7 +391,7 @@ def test_waiting_request_is_answered_at_once_after_a_change(now: int, answered: 
         answer.close()
 
 
-ONCE = once("text/plain", 5, b"gone")
+ONCE = Shape("text/plain", lambda *_: b"gone", 5)
 
 
 @pytest.mark.parametrize(("shape", "said"), [(ONCE, b"gone"), (NUMBERS, b"event:bye\n")])

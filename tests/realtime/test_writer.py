@@ -204,7 +204,7 @@ def overfilled(table: Table, hub: Hub, writer: StreamWriter) -> writer_module.Co
 def test_unsent_rest_is_sent_when_the_client_reads(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen
 ) -> None:
-    long = stream_module.NUMBERS._replace(table=lambda *_: b"event:" + b"." * 100_000)
+    long = stream_module.NUMBERS._replace(says=lambda *_: b"event:" + b"." * 100_000)
     client = listen("Ann", shape=long)
     line = overfilled(table, hub, writer)
     until = time.monotonic() + 10
@@ -217,7 +217,9 @@ def test_slow_reader_queues_nothing_and_then_gets_the_latest(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = b"." * 100_000
-    shape = stream_module.NUMBERS._replace(table=lambda number, *_: b"event:%d\n" % number + body)
+    shape = stream_module.NUMBERS._replace(
+        says=lambda _, number, *__: b"event:%d\n" % number + body
+    )
     client = listen("Ann", shape=shape)
     line = overfilled(table, hub, writer)
     last, left = table.number, len(line.unsent)

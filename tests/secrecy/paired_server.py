@@ -29,7 +29,7 @@ from kaboom.engine.views import Prompt, token_of
 from kaboom.realtime.redis_pubsub import RedisPubSub
 from kaboom.realtime.stream import EventStream, look_for
 from kaboom.table_page import service as match
-from kaboom.table_page.updates import TABLE, Edition, Fragment
+from kaboom.table_page.updates import Edition, Fragment
 from kaboom.tables import queries
 from kaboom.tables import snapshot as snapshots
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking, Timed, timed_from
@@ -46,7 +46,7 @@ from tests.secrecy import states
 # Where a stored row becomes a table, for changes and for views.
 READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")
 # An edition that differs from every other one completely.
-NOTHING_SHOWN = Edition("0.", 0, "", {TABLE: Fragment(("",))})
+NOTHING_SHOWN = Edition("0.", 0, "", Fragment("table", ("",)))
 
 
 class LogLines(logging.Handler):
@@ -496,7 +496,8 @@ def nothing_at_random(patched: Any) -> None:
         if not stream.shape.packing or stream.over:
             return first
         # As if the stream had begun earlier.
-        stream._sent = stream.viewer.told = -1
+        stream._seen = stream._seen._replace(revision=-1)
+        stream.viewer.told = -1
         return first + stream.heard(look_for([stream])[0])
 
     patched.setattr(EventStream, "begun", and_changed)

@@ -528,10 +528,6 @@ def test_view_contains_nothing_of_the_stream_opener(app, table, listen):
 def test_every_message_of_a_view_stream_is_compressed(table, listen, app):
     path, _ = table("Ann", "Ben")
     shape = listen(path).shape
-    for message in (
-        shape.table(7, bytes, 500),
-        shape.beat(7),
-        shape.room(8),
-        shape.bye(7, 900),
-    ):
+    for kind in ("table", "beat", "room", "bye"):
+        message = shape.says(kind, 7, bytes, 500)
         assert packed(message) and unpacked(message).endswith(b"\n\n")

@@ -194,15 +194,17 @@ def _doing(facts: dict[str, Any], seat: Seat) -> str:
 def _points(page: TablePage, draw: Draw) -> str:
     """Return the round, every player's points and taken cards, and the end of the match."""
     facts = page.seen.facts
-    return draw.kept(
+    game, names = facts["game_points"], page.names.seats
+    taken = [zone.cards for zone in page.seen.zones_named("taken")]
+    lines = [
+        draw.kept("score", name, seat == page.viewer, seat == facts["turn"], now, total)
+        for seat, (name, now, total) in enumerate(zip(names, game, facts["scores"], strict=True))
+    ]
+    return draw.around(
         "points",
         (facts["game"], facts["max_games"], facts["round"], facts["rounds"]),
-        page.names.seats,
-        page.viewer,
-        facts["turn"],
-        facts["game_points"],
-        facts["scores"],
-        [zone.cards for zone in page.seen.zones_named("taken")],
+        lines,
+        draw.kept("taken", facts["game"], names, taken, game),
         facts["threshold"],
     )
 
