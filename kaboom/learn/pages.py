@@ -7,6 +7,7 @@ from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
+from kaboom.engine.outcome_text import title
 from kaboom.engine.play import Event
 from kaboom.engine.table_view import LogLine, MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names, Words
@@ -44,7 +45,7 @@ class LessonPage:
     tried: str = ""  # the move that was tried, in words
     show: bool = False
     after: str = ""  # how the step before was left: a key of LEFT
-    choices: tuple[str, ...] = ()  # of the move that was tried
+    choices: tuple[str, ...] = ()  # of the move that was tried, if they stay ticked
     made: tuple[str, ...] = ()  # moves that only prepare another one
 
     @property
@@ -66,6 +67,12 @@ class LessonPage:
     def asks(self) -> bool:
         """Return True if the step asks for a move."""
         return bool(self.course.lesson.steps[self.number - 1].ask)
+
+    @property
+    def won(self) -> str:
+        """Return who has won if the match is over, else ""."""
+        outcome = self.course.game.outcome(self.course.state(self.number))
+        return title(outcome, self.names) if outcome else ""
 
     @property
     def names(self) -> Names:

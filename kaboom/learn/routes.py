@@ -100,15 +100,18 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
     asks = bool(course.lesson.steps[number - 1].ask)
     made = made if asks else ()
     answer = feedback(course, number, tried[:LONGEST], made) if tried and asks else None
+    named = _in_words(course, number, tried, made)
+    # Another card chosen after a named one, which the rules allowed, would be added to it.
+    stays = answer and (answer.kind == REFUSED or not named)
     return LessonPage(
         course,
         at,
         number,
         answer,
-        tried=_in_words(course, number, tried, made),
+        tried=named,
         show="show" in request.args,
         after=request.args.get("after", ""),
-        choices=tuple(tried[:LONGEST].split()[1:]) if answer else (),
+        choices=tuple(tried[:LONGEST].split()[1:]) if stays else (),
         made=made,
     )
 

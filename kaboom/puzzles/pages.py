@@ -178,7 +178,7 @@ class PuzzlePage:
         wrong = wrong or next((it for it in self.lines if not it.right), None)
         if wrong is None:
             return ""
-        known = {"move": right.label, "other": wrong.label}
+        known = {"move": right.label[:1].upper() + right.label[1:], "other": wrong.label}
         more = rounded(_less(wrong.value) - _less(right.value))
         if self._counts_wins:
             return ngettext(

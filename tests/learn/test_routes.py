@@ -169,6 +169,44 @@ def test_long_choice_stays_ticked_after_its_feedback(browser):
     assert ann.html.count(" checked>") == 8
 
 
+def test_allowed_card_is_not_ticked_beside_its_feedback(browser):
+    ann = browser()
+    ann.open("/learn/koth/first/6?tried=play+JD")
+    assert "You chose “Play: Jack of Diamonds”." in ann.page.text
+    assert " checked>" not in ann.html
+    ann.open("/learn/koth/first/8?tried=play+TC")
+    assert "The rules do not allow that. Choose exactly 2, not 1." in ann.page.text
+    assert ann.html.count(" checked>") == 1
+
+
+@pytest.mark.parametrize(
+    ("at", "title"),
+    [
+        ("karata/first/14", "You win!"),
+        ("koth/first/12", "You and Juma win together"),
+        ("kaboom/calling/5", "You win!"),
+    ],
+)
+def test_end_of_a_match_names_the_winner(browser, at, title):
+    ann = browser()
+    ann.open(f"/learn/{at}")
+    assert f'class="won">{title}</h2>' in ann.html
+    lesson, _unused, number = at.rpartition("/")
+    ann.open(f"/learn/{lesson}/{int(number) - 1}")
+    assert 'class="won"' not in ann.html
+
+
+def test_further_lessons_are_folded_until_the_first_is_done(browser):
+    ann = browser()
+    ann.open("/learn")
+    assert "<details open><summary>More lessons" not in ann.html
+    folded = ann.html.count("<details><summary>More lessons")
+    ann.open(f"{AT}/done")
+    ann.open("/learn")
+    assert ann.html.count("<details open><summary>More lessons") == 1
+    assert ann.html.count("<details><summary>More lessons") == folded - 1
+
+
 def test_show_me_highlights_and_names_the_move(browser):
     ann = browser()
     ann.open(f"{AT}/6")
