@@ -119,8 +119,7 @@ def test_phone_king_sees_rank_and_points_below_the_avatar(burying, guest, langua
     page.goto(match.path)
     expect(page.locator(f'html[lang="{language}"]')).to_be_attached()
     plate = page.locator(".action-bar .plate")
-    expect(plate.locator(".tag").first).to_be_visible()
-    expect(plate.locator(".unit")).to_be_visible()
+    expect(page.locator(".duty.boom")).to_be_visible()
     lines = plate.locator("small").evaluate("it => it.getBoundingClientRect().height")
     assert 12 < lines < 30  # two lines each
     plate.locator("small").evaluate(MANY)

@@ -7,7 +7,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import JOKERS, Card
-from kaboom.engine.toolkit.tricks import LOW_TO_HIGH
+from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, of_suit
 from kaboom.engine.views import Offer
 from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
 from kaboom.games.koth.previews import trumps_with
@@ -18,7 +18,9 @@ from kaboom.games.koth.view import is_sorted
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
+PLAYING = ("ready_trick", "trick")
 SHOWN = 10  # earlier rounds that are listed
+DEALT = 100  # cards, until the last call
 HIGH = 4  # the ranks that are mostly called: Ace to Jack
 
 
@@ -120,10 +122,10 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
         "follow": seat == facts["turn"] and follows,
         "winning": seat == facts["winning"],
         "led": seat == facts["leader"] and follows,
-        "king": seat == facts["koth"] and not ready,
+        "king": seat == facts["koth"],
         "teammate": seat in facts["defenders"][1:],
         "passed": ready and facts["stage"] == "last_call" and seat != facts["koth"],
-        "ready": ready and facts["stage"] != "last_call",
+        "ready": ready and facts["stage"] != "last_call" and seat != facts["koth"],
         "away": seat in facts["absent"],
     }
     return tuple(word for word, holds in words.items() if holds)
@@ -131,8 +133,10 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
     """Return the viewer's score. Whether the viewer has passed or is ready is shown beside it."""
-    words = [word for word in _words(page, me) if word not in ("passed", "ready", "teammate")]
-    return draw.kept("standing", *_has(page, me), words, me in page.seen.facts["defenders"][1:])
+    facts = page.seen.facts
+    side = "king" if me == facts["koth"] else "mate" if me in facts["defenders"] else ""
+    words = [word for word in _words(page, me) if word in ("lead", "follow", "away")]
+    return draw.kept("standing", *_has(page, me), words, side)
 
 
 def _won(page: TablePage, seat: Seat) -> int | None:
@@ -162,40 +166,59 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return the trumps, the king and teammate, the called card, the challengers' points,
-    whether they have taken the hill, and the last trick, or "" before the first round.
+    """Return what all know of the round and the viewer's part in it, or "" before the first one:
+    the trumps, the called card, the challengers' points, whether they have taken the hill, and
+    the last trick.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
     if stage == "ready_round" and not facts["results"]:  # shown by the opening already
         return ""
-    mate = next(iter(facts["defenders"][1:]), None)
-    stands = "unknown" if facts["called"] else "alone" if stage in ("ready_trick", "trick") else ""
-    last_round = facts["results"][-1] if _is_between_rounds(facts) else None
-    if last_round:
-        stands = _why_king(facts["koth"], last_round)
-    mine = (
-        page.viewer is not None
-        and page.viewer not in facts["defenders"]
-        and not _holds_called(page)
-    )
-    challengers, surely = _challengers(facts, page.viewer if mine else None)
+    between = _is_between_rounds(facts)
+    part = _part(page)
+    challengers, surely = _challengers(facts, page.viewer if part == "challenger" else None)
     return draw.kept(
         "told",
         facts["trump_suit"],
         ranks_of(facts["trump_rank"], page.names),
-        _name(page, facts["koth"]),
-        _name(page, mate),
-        stands,
-        _name(page, last_round["koth"]) if last_round else "",
-        bool(last_round or page.offer("call")),
+        between,
+        bool(between or page.offer("call")),
         facts["called"] or "",
-        page.viewer != facts["koth"] and _holds_called(page),
         challengers if stage == "trick" else None,
         "fallen" if surely >= ENOUGH else "perhaps" if challengers >= ENOUGH else "",
-        mine,
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
+    ) + draw.kept(
+        "duty",
+        part,
+        _name(page, facts["koth"]),
+        _name(page, next(iter(facts["defenders"][1:]), None)),
+        _stands(facts),
+        _name(page, facts["results"][-1]["koth"]) if between else "",
     )
+
+
+def _stands(facts: dict[str, Any]) -> str:
+    """Return what is known of the king's teammate; between two rounds why the next king is king."""
+    if _is_between_rounds(facts):
+        return _why_king(facts["koth"], facts["results"][-1])
+    return "unknown" if facts["called"] else "alone" if facts["stage"] in PLAYING else ""
+
+
+def _part(page: TablePage) -> str:
+    """Return the viewer's part in the round as far as they know it, or "": king, mate, sure (holds
+    both called cards), holder (of one) or challenger.
+    """
+    me, facts = page.viewer, page.seen.facts
+    if me is None or facts["stage"] not in ("dead_hand", "call", *PLAYING):
+        return ""
+    if me == facts["koth"]:
+        return "king"
+    if me in facts["defenders"]:
+        return "mate"
+    if facts["stage"] not in PLAYING:
+        return ""
+    held = page.seen.zone("hand", me).cards.count(facts["called"])  # None once it is played
+    return ("challenger", "holder", "sure")[held]
 
 
 def _challengers(facts: dict[str, Any], sure: Seat | None) -> tuple[int, int]:
@@ -236,8 +259,8 @@ def _centre(page: TablePage, draw: Draw) -> str:
     selected cards.
     """
     facts, play = page.seen.facts, page.offer("play")
-    if facts["stage"] == "deal":
-        return draw.kept("dealing", facts["dealt"])
+    if facts["stage"] in DECLARING:
+        return draw.kept("dealing", DEALT if facts["dealt"] is None else facts["dealt"])
     if facts["results"] and facts["stage"] in ("ready_round", "over"):
         return _round_over(page, draw)
     if facts["stage"] == "ready_round":
@@ -560,6 +583,13 @@ def _hint(page: TablePage, draw: Draw) -> str:
 def _why(page: TablePage) -> str:
     facts, made = page.seen.facts, page.seen.facts["declaration"]
     play, bury, call = (page.offer(verb) for verb in ("play", "bury", "call"))
+    if play and facts["trick"] and not page.teaches:
+        led, held = facts["trick"][0]["cards"], page.seen.zone("hand", play.seat).cards
+        ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+        if set(held) - set(facts["playable"]):
+            return "must"
+        if len(of_suit(ranking, held, ranking.suits[led[0]])) == 1 < len(led) < len(held):
+            return "one"
     if page.lifts(call) or (play and _how(page, play) == "lift"):
         return "lift"
     if bury:

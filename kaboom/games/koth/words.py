@@ -154,10 +154,12 @@ WORDS = Words(
         "lead_next_worthless": "{seat:name} won the trick and leads to the next one.",
         "lead_next_worthless.you": "You won the trick: lead to the next one.",
         "follow_single": "{seat:name} is next: {lead:cards} was led.",
-        "follow_single.you": "Your turn: follow the {lead:cards} with {suit:led}.",
+        "follow_single.you": "Your turn: {suit:led} were led. Play one of your {suit:led}.",
         "follow_single_freely.you": "Your turn: you have no {suit:led}, so play any card.",
         "follow_pair": "{seat:name} is next: a pair was led, {lead:cards}.",
-        "follow_pair.you": "Your turn: two {suit:led} exactly alike were led. Play two cards.",
+        "follow_pair.you": (
+            "Your turn: a pair of {suit:led} was led. Play two {suit:led} if you can."
+        ),
         "follow_pair_freely.you": "Your turn: you have no {suit:led}, so play any two cards.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "All players have left; the match is abandoned.",

@@ -325,7 +325,8 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
     match.press(king, "call", "RJ")
     for seat in range(5):
         assert "called the Red Joker" in text(match.at(seat))
-        assert "teammate unknown" in text(match.at(seat))
+        told = "Your teammate is still secret." if seat == king else "Called: Red Joker"
+        assert told in text(match.at(seat))
 
 
 def test_calling_page_shows_the_hand_too_and_is_light(sit):
@@ -431,7 +432,7 @@ def test_calling_no_card_means_playing_alone(sit):
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     match.press(king, "no_call")
     match.all_ready()
-    assert "King: you, alone." in text(match.at(king))
+    assert "You are king, alone against four." in text(match.at(king))
 
 
 def test_uncallable_trumps_are_not_offered(sit):
@@ -545,7 +546,9 @@ def test_a_pair_is_followed_by_ticking_two_and_one_is_not_enough(sit):
     leader = match.state.leader
     match.play(leader, pairs_in(match.state.hands[leader])[:1] * 2)
     seat = match.state.turn
-    assert re.search("were led. Play two cards|so play any two cards", text(match.at(seat)))
+    assert re.search(
+        "pair of [a-zA-Z]+ was led. Play two|so play any two cards", text(match.at(seat))
+    )
     plays = seat_plays(match.state, seat)
     boxes = {value for _, value in match.button(seat, "play")[0].boxes}
     assert boxes == {card for cards in plays for card in cards}
@@ -569,7 +572,8 @@ def test_finished_trick_stays_visible_then_on_request(sit):
     assert f"You won {last.points} points: lead" in text(match.at(last.winner))
     for looking in range(5):
         marked = re.findall(
-            r'<p id="laid-(\d)(?:(?!</p>).)*?>won (\d+) points?</small>', match.at(looking).html
+            r'<p id="laid-(\d)(?:(?!</p>).)*?>won <b>(\d+) points?</b></small>',
+            match.at(looking).html,
         )
         assert marked == [(str(last.winner), str(last.points))]
     for cards in last.plays:
@@ -640,7 +644,7 @@ def test_best_pairs_so_far_are_marked(sit, lead, hand, best):
     )  # visible with the second
 
 
-def test_ready_king_has_only_the_ready_label(sit):
+def test_ready_king_has_only_the_king_label(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][-8:])
@@ -649,9 +653,8 @@ def test_ready_king_has_only_the_ready_label(sit):
     seat = rf'<h2 id="seat-{king}".*?</h2>'
     assert ">king<" in re.search(seat, match.at(other).html, re.DOTALL)[0]
     match.press(king, "ready")
-    assert re.findall(r'class="tag[^"]*">(\w+)<', re.search(seat, match.at(other).html)[0]) == [
-        "ready"
-    ]
+    said = re.search(seat, match.at(other).html, re.DOTALL)[0]
+    assert re.findall(r'class="tag[^"]*">(\w+)<', said) == ["king"]
 
 
 def test_partner_is_named_once_the_called_card_is_out(sit):
@@ -666,22 +669,32 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
     for seat in range(5):
         marked = ">called</small>" in match.at(seat).html
         assert marked == (card in match.state.hands[seat])
-        told = f"and you are {king_name}’s teammate" in match.at(seat).html
-        assert told == (marked and seat != king)
+        if seat != king:
+            both = match.state.hands[seat].count(card) == 2
+            told = (
+                f"You are the secret teammate of {king_name}."
+                if both
+                else f"Play the called card first to join {king_name}."
+                if marked
+                else f"You are a challenger against {king_name}."
+            )
+            assert told in text(match.at(seat))
     while match.state.called:
-        assert "teammate unknown" in text(match.at(king))
+        assert "Your teammate is still secret." in text(match.at(king))
         match.trick()
     mate = match.state.defenders[1]
     name = match.service.get(match.path[3:]).table.seats[mate]
-    assert f"with {name}." in text(match.at(king))
-    assert "with you." in text(match.at(mate))
+    assert f"You are king, and {name} is on your side." in text(match.at(king))
+    assert f"You are on the side of {king_name}, the king." in text(match.at(mate))
+    other = next(seat for seat in range(5) if seat not in match.state.defenders)
+    assert f"You are a challenger against {king_name} and {name}." in text(match.at(other))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("points", "hidden", "looks", "said"),
     [
-        ((0, 40, 39, 0, 0), True, 0, "Challengers: 79, need 80."),
+        ((0, 40, 39, 0, 0), True, 0, "Challengers: 79 of 80 points"),
         ((0, 50, 40, 0, 0), True, 0, "Hill perhaps taken: 90."),
         ((0, 50, 40, 40, 0), True, 0, "Hill taken: 130; 120 to rise."),
         ((0, 50, 40, 0, 0), False, 0, "Hill taken: 90; 120 to rise."),
@@ -692,7 +705,7 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
             1,
             "Hill taken: 90; 120 to rise.",
         ),  # the challengers', as they know
-        ((90, 0, 0, 0, 0), False, 0, "Challengers: 0, need 80."),
+        ((90, 0, 0, 0, 0), False, 0, "Challengers: 0 of 80 points"),
     ],
 )
 def test_table_shows_if_the_hill_fell_with_a_hidden_teammate(sit, points, hidden, looks, said):
