@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from kaboom.accounts.models import keys, players
+from kaboom.db.fast_path import rows
 from kaboom.db.ids import new_id
 from kaboom.db.times import DAY
 
@@ -31,9 +32,8 @@ def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
     if not key_hash:
         return None  # visitors without a key cause no query
     values = {"key_hash": key_hash}
-    row = connection.execute(_player, values).first()
-    row = row or connection.execute(_player_of_old, values).first()
-    return None if row is None else (row[0], row[1])
+    found = rows(connection, _player, values) or rows(connection, _player_of_old, values)
+    return (found[0][0], found[0][1]) if found else None
 
 
 def acting(connection: Connection, key_hash: str, now: float) -> tuple[int, str] | None:

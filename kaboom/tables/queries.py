@@ -424,7 +424,7 @@ def move_part(connection: Connection, match_id: int, seat: int, player_id: int) 
 
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
     """Return the codes of tables at which a player sits, most recently changed first."""
-    return [r[0] for r in connection.execute(_tables_of, {"player_id": player_id, "most": most})]
+    return [r[0] for r in rows(connection, _tables_of, {"player_id": player_id, "most": most})]
 
 
 def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
+from kaboom.db.fast_path import rows
 from kaboom.tables.models import tables
 
 _listed: Any = (
@@ -19,7 +20,7 @@ _password = select(tables.c.id, tables.c.password).where(tables.c.code == bindpa
 def listed(connection: Connection, since: float, most: int, skip: int) -> list[str]:
     """Return the codes of public tables changed since `since`, newest table first."""
     values = {"since": since, "most": most, "skip": skip}
-    return [row[0] for row in connection.execute(_listed, values)]
+    return [row[0] for row in rows(connection, _listed, values)]
 
 
 def password(connection: Connection, code: str) -> tuple[int, str] | None:
