@@ -50,6 +50,7 @@ def init_app(app: Flask) -> None:
     app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
     app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
     app.jinja_env.globals.update(
+        drawing=drawing,
         game_table=game_table,
         sheets_first=sheets_first,
         part=Markup(PART),
