@@ -285,7 +285,7 @@ class Shown(NamedTuple):
     how: str = ""  # how the match was won, if not by points
     last: str = ""  # the winning card
     final: str = ""  # the deciding cards, rendered before the winner's name
-    lately: str = ""  # the text of what has happened since the viewer's own last move
+    lately: tuple[str, ...] = ()  # what has happened since the viewer's own last move
 
 
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:

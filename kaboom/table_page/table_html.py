@@ -324,7 +324,7 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
     """Yield the buttons of the rail; for waiting viewers, first the last log line."""
     at = page.at
     if _waits(page) and page.log:
-        yield forms.kept("lately", page.log[-1].text)
+        yield forms.kept("lately", (page.log[-1].text,))
     if page.controls.away:
         yield forms.anew("away", page, at)
     if page.ask:

@@ -179,6 +179,9 @@ def test_chat_icon_covers_nothing(two, width, height):
     ]
     for other in others:
         box = other.bounding_box()
+        if box is None:  # beside a tip, sound is offered only where there is room for both
+            assert other is others[-1] and width < 1280
+            continue
         apart = [
             mark[at] + mark[size] <= box[at] + 1 or box[at] + box[size] <= mark[at] + 1
             for at, size in (("x", "width"), ("y", "height"))
@@ -305,7 +308,7 @@ def test_long_chat_keeps_its_height_and_shows_the_newest(two):
         """() => {
           const box = document.querySelector("#lines").getBoundingClientRect()
           const last = document.querySelector("#lines li:last-child").getBoundingClientRect()
-          return box.height < 300 && last.bottom <= box.bottom + 1
+          return box.height < innerHeight * 0.6 && last.bottom <= box.bottom + 1
         }"""
     )
 

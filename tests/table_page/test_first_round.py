@@ -11,8 +11,8 @@ pytestmark = pytest.mark.usefixtures("waiting_lets_time_pass")
 
 def lately(person):
     """Return a page's list of recent events for waiting players, or an empty text."""
-    _, begun, rest = person.html.partition('<p class="lately" aria-hidden="true">')
-    return rest.partition("</p>")[0] if begun else ""
+    _, begun, rest = person.html.partition('<p class="lately" aria-hidden="true"><span>')
+    return rest.partition("</span>")[0] if begun else ""
 
 
 @pytest.fixture

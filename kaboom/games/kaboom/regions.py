@@ -130,16 +130,16 @@ def _told(page: TablePage, draw: Draw) -> str:
     )
 
 
-def _lately(page: TablePage) -> str:
+def _lately(page: TablePage) -> tuple[str, ...]:
     """Return the last important events since the viewer's own last move, or else how the
-    previous turn ended; "" unless the viewer's turn begins.
+    previous turn ended; () unless the viewer's turn begins.
     """
     if not page.offer("draw"):
-        return ""
+        return ()
     fresh = [line for line in page.log if line.fresh]
     found = [line.text for line in fresh if line.kind in SEEN_BY_ALL][-FEW:]
     usual = [line.text for line in fresh if line.kind in USUAL]
-    return " ".join(found or usual[-1:])
+    return tuple(found or usual[-1:])
 
 
 def _penalties(page: TablePage) -> int:

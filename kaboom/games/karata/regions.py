@@ -14,6 +14,9 @@ from kaboom.games.karata.tips import ANYTHING
 from kaboom.games.karata.view import broken_by
 from kaboom.games.karata.words import asked
 
+DONE = ("played", "drew", "asked", "fined", "declared")  # what the others do in their turns
+FEW = 3  # of those, that the rail has room for
+
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the viewer's hand, the pile and signs in the middle, the others' hand
@@ -47,6 +50,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         counted=_counted(facts) if page.outcome else (),
         how=_how(page),
         last=facts["top"] if _went_out(page) else "",
+        lately=_lately(page),
     )
 
 
@@ -102,6 +106,15 @@ def _row(page: TablePage) -> tuple[str, ...]:
 def _name(page: TablePage, seat: Seat) -> str:
     """Return the name of a seat, "you" for the viewer."""
     return _("you") if seat == page.viewer else page.names.name(seat)
+
+
+def _lately(page: TablePage) -> tuple[str, ...]:
+    """Return what the others have done since the viewer's own last move; () once the viewer's
+    row is begun.
+    """
+    if not page.offer("draw") or _row(page):
+        return ()
+    return tuple(line.text for line in page.log if line.fresh and line.kind in DONE)[-FEW:]
 
 
 # Visible to all players

@@ -30,7 +30,9 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
-        standing=draw.kept("counted", facts["scores"][me]) if me is not None else "",
+        standing=draw.kept("counted", facts["scores"][me], _paid(page, me))
+        if me is not None
+        else "",
         beside="" if brief else _points(page, draw),
         on_board=("take",),
         final=_final(page, draw) if page.played_out else "",
@@ -169,12 +171,20 @@ def _players(page: TablePage, draw: Draw) -> list[str]:
             "player",
             *_who(page, seat),
             facts["scores"][seat],
+            _paid(page, seat),
             _doing(facts, seat),
             seat in facts["absent"],
         )
         for seat in page.seats_from_me()
         if seat != page.viewer
     ]
+
+
+def _paid(page: TablePage, seat: Seat) -> bool:
+    """Return True if the seat took points in the reveal that is being shown."""
+    return _new(page) and any(
+        turn["seat"] == seat and turn["points"] for turn in page.seen.facts["reveal"]
+    )
 
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:

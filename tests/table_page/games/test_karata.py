@@ -130,6 +130,26 @@ def test_draw_is_the_primary_button_only_if_nothing_fits(seated, hand, due):
     assert ("must" in re.search(r"<button[^>]*>Draw 1 card from the deck", deck)[0]) == due
 
 
+def test_rail_says_what_the_others_have_done(seated):
+    sat = seated(position("9C 5S 6D", "9D 4H 6H", "2H 3H", deck="4S 7S", pile="9S"))
+    assert 'class="lately"' not in sat.ann.html
+    sat.press("add", "9C")
+    sat.press("play")
+    sat.press("last_card", "no")
+    sat.press("add", "9D", who=1)
+    sat.press("play", who=1)
+    sat.press("last_card", "no", who=1)
+    sat.press("draw", who=2)
+    sat.reads()
+    said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
+    assert re.findall(r"<span>(.*?)</span>", said) == [
+        "Ben plays 9 of Diamonds.",
+        "Cid draws 1 card.",
+    ]
+    sat.press("add", "6D")
+    assert 'class="lately"' not in sat.ann.html, "the effect of the row takes its place"
+
+
 def test_fined_wrong_plays_leave_buttons_without_hints(seated):
     buttons = [
         re.sub(r'"[^"]*"', "", re.search(r'<button id="b-[^>]*>Draw 1 card', it.ann.html)[0])

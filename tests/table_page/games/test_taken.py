@@ -96,6 +96,21 @@ def test_cards_show_their_points_and_rows_their_cost(seated, service):
     assert choices(ann) == [str(card) for card in sorted(state.hands[0])]
 
 
+def test_points_just_taken_are_marked_until_the_next_choice(seated, service):
+    path, people = seated("Ann", "Ben", "Cid")
+    taken = []
+    while not taken:
+        assert 'class="paid"' not in people[0].html
+        play_round(people, path, service)
+        state = state_of(service, path)
+        taken = [seat for seat, turn in enumerate(state.scores) if turn]
+        people[0].open(path)
+    assert people[0].html.count('class="paid"') == len(taken)
+    choose(people[0], choices(people[0])[0])
+    people[0].open(path)
+    assert 'class="paid"' not in people[0].html
+
+
 def test_row_warns_that_its_next_card_takes_it(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     full = set()
