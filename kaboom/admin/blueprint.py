@@ -12,13 +12,13 @@ from kaboom.db.times import DAY
 __all__ = ["init_app", "metrics", "routes", "upkeep_routes"]
 
 
-DAY_ONLY, EXACT = "%Y-%m-%d", "%Y-%m-%d %H:%M UTC"
+DAY_ONLY, EXACT = "%d %b %Y", "%Y-%m-%d %H:%M UTC"
 STAMP = "%Y-%m-%dT%H:%MZ"  # for the attribute that scripts read
 
 
 def utc(seconds: float, form: str = EXACT) -> Markup:
     """Return a time (seconds since 1970) in UTC, as an element that is not broken into lines."""
-    stamp = DAY_ONLY if form == DAY_ONLY else STAMP
+    stamp = "%Y-%m-%d" if form == DAY_ONLY else STAMP
     return Markup('<time datetime="{}">{}</time>').format(_at(seconds, stamp), _at(seconds, form))
 
 

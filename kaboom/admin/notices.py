@@ -192,12 +192,19 @@ def _shared(held: Holding) -> list[str]:
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:
-    """Return the host's messages that a player has not read. A mute that has ended is none."""
+    """Return the host's messages that a player has not read. A mute that has ended is none, nor is
+    a new name that another one has replaced.
+    """
     now = tables().now()
+    own = held.sanctions.get(player, ()) if player is not None else ()
+    last = max((it.id for it in own if it.kind == RENAME), default=0)
     return [
         it
-        for it in (held.sanctions.get(player, ()) if player is not None else ())
-        if not it.read and it.kind != OUT and (it.kind != MUTE or it.until > now)
+        for it in own
+        if not it.read
+        and it.kind != OUT
+        and (it.kind != MUTE or it.until > now)
+        and (it.kind != RENAME or it.id == last)
     ]
 
 

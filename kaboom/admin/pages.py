@@ -100,7 +100,7 @@ def by_host() -> bool:
 
 def reports_to_read() -> int:
     """Return the number of open reports, if a host of this server makes the request, else 0."""
-    return holding(tables()).reports if by_host() else 0
+    return holding(tables(), at_once=request.blueprint == "admin").reports if by_host() else 0
 
 
 def require_sure() -> None:
@@ -163,8 +163,12 @@ def _just_done(connection: Connection, names: Collection[str], now: float) -> di
     last = queries.acts(connection, 2, names)
     fresh = [it for it in last if now - it.at < JUST and last[0].at - it.at < TOGETHER]
     undone = (_undo(connection, it, now) for it in reversed(fresh))
+
+    def out(act: Act) -> bool:
+        return queries.is_sanctioned(connection, act.player, "out", now)
+
     return {
-        "done": [said for it in reversed(fresh) if (said := said_of(it))],
+        "done": [said for it in reversed(fresh) if (said := said_of(it, out(it)))],
         "undos": [it for it in undone if it],
     }
 
@@ -174,6 +178,13 @@ def _here(player: int) -> Mapping[str, object]:
     if request.endpoint == "admin.report":
         return {"report": (request.view_args or {}).get("number", 0)}
     return {"person": player}
+
+
+def _acts_here(player: int) -> str:
+    """Return where acts on a player are sent from the requested page."""
+    if request.endpoint == "admin.report":
+        return request.path
+    return url_for("admin.act", number=player)
 
 
 def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
@@ -188,17 +199,16 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
             return Undo(url_for("admin.lift"), fields, words)
     if act.act == "rename":
         named = NAMED.fullmatch(act.about)
-        if named and queries.name_of(connection, player) == named["new"]:
+        taken = [old for _at, old in queries.former_names(connection, player)]
+        now_so = named and queries.name_of(connection, player) == named["new"]
+        if named and now_so and named["name"] in taken:  # a name given back stays
             fields = {"do": "rename", "name": named["name"]}
-            return Undo(url_for("admin.act", number=player), fields, "Give back the old name")
-    kind, _space, number = act.about.partition(" ")
+            return Undo(_acts_here(player), fields, "Give back the old name")
+    _kind, _space, number = act.about.partition(" ")
     if act.act in ("close report", "reopen report") and number.isdecimal():
         closed = act.act == "close report"
         do, words = (
             ("reopen", "Reopen the report") if closed else ("close", "Close the report again")
         )
         return Undo(url_for("admin.decide", number=int(number)), {"do": do}, words)
-    if act.act == "say" and kind in queries.notices(connection):
-        words = "Allow new tables again" if kind == "halt" else "Remove the message"
-        return Undo(url_for("admin.do_upkeep"), {"do": kind, "text": ""}, words)
     return None

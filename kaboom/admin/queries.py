@@ -39,7 +39,8 @@ from kaboom.tables.models import match_players, matches, sittings, tables
 NAMED = re.compile(
     r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
 )
-RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → ")  # how an act tells of a new name
+# How an act tells of a new name.
+RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
 
 
 class Act(NamedTuple):
@@ -148,14 +149,27 @@ def acting(connection: Connection) -> Sequence[str]:
 
 
 def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]]:
-    """Return the time, player and former name of each renaming by a host, oldest first."""
+    """Return the time, player and former name of each renaming by a host, oldest first, without
+    those that were undone: giving back a name undoes those since it was taken.
+    """
     wanted = func.lower(host_acts.c.about).contains(part.lower(), autoescape=True)
     found = select(host_acts.c.at, host_acts.c.about).where(host_acts.c.act == "rename", wanted)
     parted = (
         (at, RENAMED.match(about))
         for at, about in connection.execute(found.order_by(host_acts.c.id))
     )
-    return [(at, int(it["player"]), it["old"]) for at, it in parted if it]
+    left: list[tuple[float, int, str]] = []
+    for at, it in parted:
+        if it is None:
+            continue
+        player = int(it["player"])
+        own = [old for _at, who, old in left if who == player]
+        if it["new"] in own:
+            since = own[own.index(it["new"]) :]
+            left = [its for its in left if its[1] != player or its[2] not in since]
+        else:
+            left.append((at, player, it["old"]))
+    return left
 
 
 def former_names(connection: Connection, player: int) -> list[tuple[float, str]]:

@@ -106,7 +106,6 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
                 used,
                 pages_used,
                 queries.notices(connection),
-                contact,
             ),
         }
 
@@ -143,6 +142,7 @@ def _known_of(connection: Connection, player: int) -> dict[str, Any]:
     """
     at = tables().now()
     told = queries.sanctions_of(connection, player)
+    former = queries.former_names(connection, player)
     reports = queries.reports_about(connection, player)
     acts = queries.acts_on(connection, player, [it.id for it in reports])
     deeds = [Deed(it, _sanction_of(it, told)) for it in acts]
@@ -151,10 +151,10 @@ def _known_of(connection: Connection, player: int) -> dict[str, Any]:
         "in_force": [(it, by.get(it.id, "")) for it in told if it.until > at],
         "deeds": deeds,
         "reports": reports,
-        "record": record_in_words(reports, told, at),
+        "record": record_in_words(reports, told, len(former), at),
         "host": queries.is_host(connection, player),
         "only_host": [it for it, _name in queries.hosts(connection)] == [player],
-        "former": queries.former_names(connection, player),
+        "former": former,
     }
 
 
@@ -295,6 +295,14 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "place": place,
             "reason": REASONS[found.reason],
             "lines": evidence.lines(connection, number, found),
+            "following": next(
+                (
+                    it.id
+                    for it in friends.all_reports(connection)
+                    if not it.closed and it.id != number
+                ),
+                0,
+            ),
             "others": [it for it in known["reports"] if it.id != number],
             "closing": next(
                 (

@@ -64,6 +64,12 @@ _DONE = {
     "backup": "The backup is made. Its file is among your downloads.",
     "withdrew link": "The link is withdrawn and can no longer be used.",
 }
+# The same of a player who is kept out, and reads nothing until then.
+_DONE_OUT = _DONE | {
+    "rename": "Renamed to {new}. The player reads your reason once they are let in again.",
+    "delete line": "The message of {player} is deleted. They read your reason once they are let in "
+    "again.",
+}
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages
 ACTIVE = 900.0  # seconds for which a player counts as active
@@ -102,11 +108,9 @@ def due(
     disk_used: int,
     pages_used: int,
     notices: Mapping[str, str] = MappingProxyType({}),
-    contact: str = "given",
 ) -> list[Due]:
     """Return what needs the host's attention: notices that are up, open reports, an old backup (age
-    in seconds, None if there is none), a full disk or too many open pages (in percent), and a
-    missing contact.
+    in seconds, None if there is none), and a full disk or too many open pages (in percent).
     """
     found = []
     if text := notices.get("halt"):
@@ -123,13 +127,6 @@ def due(
         found.append(Due(f"The disk is {disk_used} % full. At 100 % no move can be stored."))
     if pages_used >= FULL:
         found.append(Due("Nearly all open pages are taken. More worker processes would make room."))
-    if not contact:
-        found.append(
-            Due(
-                "Players have no address at which to object. The setting CONTACT on the server’s "
-                "machine gives one: an e-mail address or a web page."
-            )
-        )
     return found
 
 
@@ -152,9 +149,11 @@ def sentence_of_act(it: Act) -> list[Part]:
     return list(_filled(text or f"{it.act} {it.about}", it, first))
 
 
-def said_of(it: Act) -> str:
-    """Return what a page says right after an act; empty if nothing needs to be said."""
-    first, text = _pattern(_DONE, it)
+def said_of(it: Act, out: bool = False) -> str:
+    """Return what a page says right after an act; empty if nothing needs to be said. `out` is that
+    the player it is about is kept out.
+    """
+    first, text = _pattern(_DONE_OUT if out else _DONE, it)
     said = "".join(part.text for part in _filled(text, it, first))
     return said[:1].upper() + said[1:] if first == "void" else said
 
@@ -210,9 +209,14 @@ def times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def record_in_words(reports: Sequence[ReportLine], told: Sequence[Sanction], now: float) -> str:
-    """Return a sentence about the reports and the past sanctions of a player."""
+def record_in_words(
+    reports: Sequence[ReportLine], told: Sequence[Sanction], renamed: int, now: float
+) -> str:
+    """Return a sentence about the reports and the past sanctions of a player, whom hosts have
+    renamed so often.
+    """
     kinds = Counter(it.kind for it in told if it.until <= now)
+    kinds["rename"] = renamed
     past = {"warn": "warned", "mute": "muted", "out": "kept out", "rename": "renamed"}
     said = [f"{words} {times(kinds[kind])}" for kind, words in past.items() if kinds[kind]]
     open_ones = sum(not it.closed for it in reports)

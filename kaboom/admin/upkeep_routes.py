@@ -80,6 +80,7 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
                     from_json(it.names, list),
                     is_open(connection, it, at),
                     queries.is_rated(connection, it.code),
+                    queries.is_taken_out(connection, it.code),
                 )
                 for it in queries.finished(connection, LAST)
             ],

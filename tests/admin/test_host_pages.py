@@ -56,6 +56,11 @@ def do(host, act, ending, sure=True, **typed):
     host.send(form, ("do", act, ""), ticked, **typed)
 
 
+def say(host, kind, text):
+    form = next(it for it in host.page.forms if it.hidden.get("do") == kind)
+    host.send(form, form.buttons[0], text=text)
+
+
 def acts(tables):
     return [(it.host, it.act) for it in tables.database.read(lambda c: queries.acts(c, 50))]
 
@@ -146,6 +151,8 @@ def test_open_table_of_a_banned_player_reloads_as_a_page(hal, table, service):
     assert answer.status_code == 403 and answer.headers["HX-Refresh"] == "true"
     page = ben.client.get(path).get_data(as_text=True)
     assert "Try again" in page and "Error 403" not in page
+    assert "web/try_again.js" in page and ben.client.head(path).status_code == 403
+    assert "web/try_again.js" not in ben.client.get("/nowhere").get_data(as_text=True)
 
 
 def test_reading_a_message_returns_to_the_table(hal, table, service):
@@ -268,7 +275,7 @@ def test_report_is_handled_by_forms(hal, table, service):
 
 def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
     hal.open("/host/messages")
-    hal.send(hal.page.form("/upkeep"), ("", "", ""), text="Back at 8")
+    say(hal, "halt", "Back at 8")
     ann = browser()
     assert "Back at 8" in ann.open("/").text
     ann.open("/start/gops")
@@ -463,13 +470,38 @@ def test_player_is_made_a_host_on_their_page(hal, table, service):
 def test_page_agrees_with_what_a_host_just_did(app, hal, service, monkeypatch):
     monkeypatch.setattr(app, "testing", False)  # with the cache
     hal.open("/host/messages")
-    hal.send(hal.page.form("/upkeep"), text="Back at 8")
+    say(hal, "halt", "Back at 8")
     assert "No table can be opened now" in hal.page.text and hal.html.count("Back at 8") >= 2
     hal.open("/host")
     assert "New tables are stopped." in hal.page.text and "All is well" not in hal.page.text
     hal.press("Allow new tables again")
     assert "Tables can be opened again." in hal.page.text and "Back at 8" not in hal.html
     assert "Running matches" in hal.page.text  # still the overview
+
+
+def test_header_agrees_with_what_a_host_just_did(app, hal, table, service, monkeypatch):
+    path, _ = table("Ann", "Ben", game="gops")
+    for _unused in range(2):
+        report(service, number_of(service, "Ben"), path.rsplit("/", 1)[1])
+    monkeypatch.setattr(app, "testing", False)  # with the cache
+    hal.open("/host/reports/2")
+    for left in ("Open reports: 1", ""):
+        do(hal, "close", hal.page.forms[-1].action.split("#")[0], why="talked to them")
+        said = " ".join(hal.page.text.split())
+        assert left in said if left else "Open reports" not in said
+        if left:
+            (following,) = [to for to, words in hal.page.links if words == "Next open report"]
+            hal.open(following)
+    assert "Next open report" not in hal.page.text
+
+
+def test_host_learns_when_a_kept_out_player_reads(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.OUT, "insults", 3)
+    hal.open(f"/host/people/{number}")
+    do(hal, "rename", f"/people/{number}", why="rude", name="Benny")
+    assert "reads your reason once they are let in again" in hal.page.text
 
 
 def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
@@ -550,9 +582,9 @@ def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
     assert "watch them" in hal.open(f"/host/people/{ben}").text
     hal.open("/host/reports/1")
     do(hal, "close", "/reports/1", why="talked to them")
-    assert "Closed by Hal" in hal.page.text and "talked to them" in hal.page.text
+    assert "Closed just now by Hal: “talked to them”" in " ".join(hal.page.text.split())
     do(hal, "reopen", "/reports/1", why="again")
-    assert "Closed by" not in hal.page.text
+    assert "Closed just now" not in hal.page.text
     assert acts(service)[0] == ("Hal", "reopen report")
     sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 2)
     marked = " ".join(hal.open("/host/people").text.split())
@@ -865,7 +897,7 @@ def test_player_is_told_that_a_sanction_has_ended(hal, table, service):
 
 
 def test_what_was_just_done_can_be_undone(hal, table, service):
-    path, _ = table("Ann", "Ben", game="gops")
+    path, (_ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     report(service, number, path.rsplit("/", 1)[1])
     hal.open(f"/host/people/{number}")
@@ -876,6 +908,16 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     assert "Give back the name Ben" in hal.page.text
     hal.press("Give back the old name")
     assert hal.page.title.startswith("Ben ") or hal.page.title == "Ben"
+    assert "Give back" not in hal.page.text and "formerly" not in hal.page.text
+    assert "Before: muted once." in hal.page.text  # not renamed
+    told = ben.open("/").text
+    assert told.count("another name: Ben.") == 1 and "“Undone”" in told and "rude" not in told
+    hal.open("/host/reports/1")
+    do(hal, "rename", "/reports/1", why="rude", name="Benny")
+    assert "The player was then called Ben." in hal.page.text
+    hal.press("Give back the old name")
+    assert hal.page.title.startswith("Report 1") and "then called" not in hal.page.text
+    do(hal, "reopen", "/reports/1", why="not dealt with")  # it was closed with the act
     hal.open("/host/reports/1")
     do(hal, "close", "/reports/1", why="talked to them")
     hal.press("Reopen the report")
@@ -885,8 +927,7 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     words = [button[2] for it in hal.page.forms for button in it.buttons if button[0] == "undo"]
     assert words == ["End the mute", "Reopen the report"]
     hal.open("/host/messages")
-    do_notice = next(it for it in hal.page.forms if it.hidden.get("do") == "halt")
-    hal.send(do_notice, do_notice.buttons[0], text="Back at 8")
+    say(hal, "halt", "Back at 8")
     hal.press("Allow new tables again")
     assert "Tables can be opened again." in hal.page.text
 
@@ -949,6 +990,7 @@ def test_voided_match_gives_ratings_back_and_tells_why(hal, table, service):
     hal.open("/host/matches")
     do(hal, "void", "/upkeep", why="a fault", id=f"void-{code}", code=code)
     assert f"Match {code} no longer counts" in hal.page.text
+    assert hal.page.text.count("taken out of the ratings") == 1
     assert ann.client.get("/leaderboards/gops.json").json["own"] == before[1]
     assert maintenance.check(service) == []
     for person in (ann, ben):

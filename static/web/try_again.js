@@ -1,0 +1,8 @@
+// The page of a player who is kept out: once it may be seen again, it is shown.
+const again = async () => {
+  if (!document.hidden && (await fetch(location.href, { method: "HEAD" })).ok) {
+    location.replace(location.pathname + location.search);
+  }
+};
+setInterval(() => again().catch(() => {}), 15000);
+document.addEventListener("visibilitychange", () => again().catch(() => {}));
