@@ -17,8 +17,8 @@ from kaboom.cli.arena_records import recorded
 from kaboom.cli.develop import CHOSEN, GAME, SEATS, chosen_options
 from kaboom.cli.line_protocol import Fault, Session
 from kaboom.engine.bots.bot import Level
+from kaboom.engine.bots.duel import summed
 from kaboom.engine.bots.evaluate import Match, Player
-from kaboom.engine.bots.head_to_head import summed
 from kaboom.engine.game import Game
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.engine.bots.head_to_head import RANDOM, Duel, duel, pair, summed
+from kaboom.engine.bots.duel import RANDOM, Duel, duel, pair, summed
 from kaboom.games import GAMES, sample
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 

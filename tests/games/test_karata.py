@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.head_to_head import RANDOM, duel
+from kaboom.engine.bots.duel import RANDOM, duel
 from kaboom.engine.codec import copied, to_json
 from kaboom.engine.engine import clocks, find, prompt, random_move, start, step, waiting_for
 from kaboom.engine.moves import CLOCK, IllegalMove, Move, NotOnOffer, StaleMove

@@ -1,4 +1,4 @@
-"""Measuring one policy against another in paired matches: same deals, seats swapped."""
+"""Duels: one bot against another in paired matches, with the same deals and seats swapped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
