@@ -419,11 +419,11 @@ def open_reports(connection: Connection) -> int:
 
 
 def marks(connection: Connection, now: float) -> dict[int, list[str]]:
-    """Return the marks that hosts see beside players: host, muted, kept out, reported."""
+    """Return the marks that hosts see beside players: host, muted, banned, reported."""
     found: dict[int, list[str]] = {}
     for player, _name in hosts(connection):
         found.setdefault(player, []).append("host")
-    words = {"mute": "muted", "out": "kept out"}
+    words = {"mute": "muted", "out": "banned"}
     for it in holding(connection, now):
         if it.until > now and words[it.kind] not in found.setdefault(it.player, []):
             found[it.player].append(words[it.kind])
@@ -488,7 +488,7 @@ def is_sanctioned(connection: Connection, player: int, kind: str, now: float) ->
 
 
 def over(connection: Connection, now: float) -> Sequence[int]:
-    """Return the players whose keys are disabled although they are no longer kept out."""
+    """Return the players whose keys are disabled although they are no longer banned."""
     out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)
     found = select(keys_set_aside.c.player_id).where(keys_set_aside.c.player_id.not_in(out))
     return [row[0] for row in connection.execute(found.distinct())]
