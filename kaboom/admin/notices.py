@@ -192,7 +192,7 @@ def _shared(held: Holding) -> list[str]:
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:
-    """Return the host's messages that a player has not read. A mute that has ended is none."""
+    """Return the host's messages that a player has not read. A mute that has ended is left out."""
     now = tables().now()
     return [
         it

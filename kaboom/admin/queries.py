@@ -367,7 +367,7 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 def people(
     connection: Connection, search: str, most: int, among: Collection[int] | None = None
 ) -> Sequence[Person]:
-    """Return players by their number or a part of their name, also of one that a host has taken
+    """Return players by their number or a part of their name, or of a name that a host has taken
     from them, most recently active first; only `among` these, if given.
     """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)

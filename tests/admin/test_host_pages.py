@@ -917,7 +917,7 @@ def test_running_mute_is_lengthened_and_days_are_chosen(hal, table, service):
     assert hal.status == 422 and "Tick the box" in hal.page.text
 
 
-def test_removal_of_a_namesake_is_confirmed_and_told(hal, browser, service):
+def test_removal_of_a_namesake_is_confirmed_and_announced(hal, browser, service):
     other = browser()
     other.open(f"/host/login/{admin.new_link(service)}")
     other.send(other.page.forms[0], name="Hal")
@@ -958,7 +958,7 @@ def test_voided_match_gives_ratings_back_and_tells_why(hal, table, service):
         )
 
 
-def test_notice_to_all_rings_every_open_table(app, table, service):
+def test_notice_to_all_wakes_every_open_table(app, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     code, hub = path.rsplit("/", 1)[1], app.extensions["kaboom.hub"]
     with hub.subscribe(code) as open_table:
