@@ -36,13 +36,13 @@ TOLD = {
     MUTE: N_("The server’s host has muted you until {day}: you cannot write messages."),
     OUT: N_("The server’s host has banned you until {day}: you cannot play or watch here."),
     RENAME: N_("The server’s host has given you another name: {name}."),
-    DELETE: N_("The server’s host has deleted a message of yours."),
+    DELETE: N_("The server’s host has deleted one of your messages."),
     HOST: N_("You are now a host of this server, too. Your profile links to the host’s pages."),
     UNMUTED: N_("The server’s host has unmuted you: you can write messages again."),
     UNBANNED: N_("The server’s host has lifted your ban: you can play and watch again."),
-    END: N_("The server’s host has ended a match of yours without a result."),
+    END: N_("The server’s host has ended one of your matches without a result."),
     NO_HOST: N_("You are no longer a host of this server."),
-    VOID: N_("The server’s host has taken a match of yours out of the ratings."),
+    VOID: N_("The server’s host has taken one of your matches out of the ratings."),
 }
 # Endpoints open to banned players; none shows people or tables.
 OPEN = {

@@ -195,7 +195,7 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
     def work(connection: Connection) -> None:
         old = require_known(connection, player)
         if other := queries.namesake(connection, name, player):
-            raise InvalidState(f"Player {other} is called {name} already. Choose another name.")
+            raise InvalidState(f"Player {other} is already called {name}. Choose another name.")
         player_queries.rename(connection, player, name)
         tell(connection, tables, player, RENAME, why)
         record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)

@@ -478,7 +478,7 @@ def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
     speak(service, code, number, "Ben", "hello")
     ann.open(path)
     version, touched = service.get(code).version, service.get(code).touched_at
-    with pytest.raises(InvalidState, match="is called ann already"):
+    with pytest.raises(InvalidState, match="is already called ann"):
         admin.rename(service, "Hal", number, "ann", "rude")
     admin.rename(service, "Hal", number, "Bob", "rude")
     snapshot = service.get(code)
@@ -640,7 +640,7 @@ def test_players_of_an_ended_match_read_who_ended_it_and_why(hal, table, service
     path, (ann, _) = table("Ann", "Ben", game="gops")
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "a stuck match")
     page = ann.open(path).text
-    assert "has ended a match of yours without a result" in page and "a stuck match" in page
+    assert "has ended one of your matches without a result" in page and "a stuck match" in page
 
 
 def test_address_alone_reports_no_act(hal, table, service, fake_clock):
@@ -953,7 +953,7 @@ def test_voided_match_gives_ratings_back_and_tells_why(hal, table, service):
     assert maintenance.check(service) == []
     for person in (ann, ben):
         assert (
-            "taken a match of yours out of the ratings. The reason: “a fault”."
+            "taken one of your matches out of the ratings. The reason: “a fault”."
             in person.open(path).text
         )
 
