@@ -42,10 +42,10 @@ def size(count: int) -> str:
 
 
 def init_app(app: Flask) -> None:
-    """Register the pages, and the check that refuses players who are kept out."""
+    """Register the pages, and the check that refuses banned players."""
     cache.init_app(app)
-    app.before_request(notices.refuse_kept_out)
-    app.register_error_handler(notices.KeptOut, notices.kept_out)
+    app.before_request(notices.refuse_banned)
+    app.register_error_handler(notices.Banned, notices.answer_banned)
     app.jinja_env.globals.update(
         told_by_host=notices.told_by_host, is_news=notices.is_news, by_host=pages.by_host
     )

@@ -17,6 +17,8 @@ from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
 
 WHY = click.option("--why", required=True, help="The reason, which is kept and told to the player.")
+KINDS = {"warn": sanctions.WARN, "mute": sanctions.MUTE, "ban": sanctions.OUT}
+NAMES = {kind: name for name, kind in KINDS.items()}
 
 
 def _tables() -> TableService:
@@ -108,21 +110,21 @@ def acts(most: int) -> None:
 
 
 @host.command()
-@click.argument("kind", type=click.Choice([sanctions.WARN, sanctions.MUTE, sanctions.OUT]))
+@click.argument("kind", type=click.Choice([*KINDS]))
 @click.argument("player", type=click.IntRange(1))
 @WHY
-@click.option("--days", type=int, default=0, help="How many days a “mute” or “out” lasts.")
+@click.option("--days", type=int, default=0, help="How many days a mute or a ban lasts.")
 @click.option(
     "--address",
     is_flag=True,
-    help="With “out”: also block the address their next request comes from.",
+    help="With “ban”: also block the address their next request comes from.",
 )
 @with_appcontext
 def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
-    """Warn a player, mute them or keep them out; PLAYER is their number."""
+    """Warn, mute or ban a player; PLAYER is their number."""
     _done(
         lambda: sanctions.sanction(
-            _tables(), service.COMMAND_LINE, player, kind, why, days, by_address=address
+            _tables(), service.COMMAND_LINE, player, KINDS[kind], why, days, by_address=address
         )
     )
 
@@ -130,19 +132,19 @@ def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None
 @host.command("sanctions")
 @with_appcontext
 def list_sanctions() -> None:
-    """List who is muted or kept out now, with the numbers that `lift` takes."""
+    """List who is muted or banned now, with the numbers that `lift` takes."""
     tables = _tables()
     now = tables.now()
 
     def read(connection: Connection) -> list[str]:
         return [
-            f"{it.id:6}  {it.kind:4}  until {_day(it.until)}  "
+            f"{it.id:6}  {NAMES[it.kind]:4}  until {_day(it.until)}  "
             f"{queries.name_of(connection, it.player)} ({it.player}): {it.why}"
             for it in queries.holding(connection, now)
             if it.until > now
         ]
 
-    click.echo("\n".join(tables.database.read(read)) or "No player is muted or kept out.")
+    click.echo("\n".join(tables.database.read(read)) or "No player is muted or banned.")
 
 
 @host.command()

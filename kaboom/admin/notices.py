@@ -1,4 +1,4 @@
-"""Messages from the server's host to players, and the refusal of players who are kept out."""
+"""Messages from the server's host to players, and the refusal of banned players."""
 
 import zlib
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
 from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
-from kaboom.admin.service import DELETE, END, HOST, LET_IN, NO_HOST, RENAME, UNMUTED, VOID
+from kaboom.admin.service import DELETE, END, HOST, NO_HOST, RENAME, UNBANNED, UNMUTED, VOID
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -34,51 +34,51 @@ SHOWN_FOR = int(30 * DAY)
 TOLD = {
     WARN: N_("The server’s host warns you."),
     MUTE: N_("The server’s host has muted you until {day}: you cannot write messages."),
-    OUT: N_("You cannot play or watch on this server until {day}."),
+    OUT: N_("The server’s host has banned you until {day}: you cannot play or watch here."),
     RENAME: N_("The server’s host has given you another name: {name}."),
-    DELETE: N_("The server’s host has deleted a message of yours."),
+    DELETE: N_("The server’s host has deleted one of your messages."),
     HOST: N_("You are now a host of this server, too. Your profile links to the host’s pages."),
-    UNMUTED: N_("The server’s host no longer mutes you: you can write messages again."),
-    LET_IN: N_("The server’s host lets you in again."),
-    END: N_("The server’s host has ended a match of yours without a result."),
+    UNMUTED: N_("The server’s host has unmuted you: you can write messages again."),
+    UNBANNED: N_("The server’s host has lifted your ban: you can play and watch again."),
+    END: N_("The server’s host has ended one of your matches without a result."),
     NO_HOST: N_("You are no longer a host of this server."),
-    VOID: N_("The server’s host has taken a match of yours out of the ratings."),
+    VOID: N_("The server’s host has taken one of your matches out of the ratings."),
 }
-# Endpoints open to players who are kept out; none shows people or tables.
+# Endpoints open to banned players; none shows people or tables.
 OPEN = {
     "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
     "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
 }  # fmt: skip
 
 
-class KeptOut(Forbidden):
-    """The player, or their address, is kept out of this server."""
+class Banned(Forbidden):
+    """The player, or their address, is banned from this server."""
 
 
-def refuse_kept_out() -> None:
-    """Refuse a request from a player who is kept out, or from an unknown player at a blocked
-    address; raises KeptOut.
+def refuse_banned() -> None:
+    """Raise Banned for a request from a banned player, or from an unknown player at a blocked
+    address.
     """
     if request.endpoint is None or request.endpoint in OPEN:
         return
     held = holding(tables())
     if not held.sanctions:
         return
-    if found := _kept_out(held):
-        raise KeptOut(found)
+    if found := _ban(held):
+        raise Banned(found)
 
 
-def kept_out(error: KeptOut) -> Response:
-    """Answer a player who is kept out; an open page reloads as a whole."""
+def answer_banned(error: Banned) -> Response:
+    """Answer a banned player; an open page reloads as a whole."""
     response = told(error, 403, sentence_of(error), closed=True)
     if request.headers.get("HX-Request") == "true":
         response.headers["HX-Refresh"] = "true"
     return response
 
 
-def _kept_out(held: Holding) -> str:
-    """Return the sentence for a player who is kept out, or for an unknown one from a blocked
-    address, who is not told another player's reason; "" for others.
+def _ban(held: Holding) -> str:
+    """Return the sentence for a banned player, or for an unknown one from a blocked address, who is
+    not told another player's reason; "" for others.
     """
     now, key = tables().now(), key_hash()
     known = known_player()
@@ -91,8 +91,8 @@ def _kept_out(held: Holding) -> str:
     # Known players at the same address may stay.
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
-            "Another player at your internet address is kept out of this server until {day}, "
-            "and so are new players at that address.",
+            "Another player at your internet address is banned from this server until {day}. "
+            "Until then, no new player can join from that address.",
             day=day(found.until),
         )
         return text + _objection()
@@ -104,7 +104,7 @@ def _keep_address(number: int, hashed: str) -> None:
 
 
 def _hashed_address() -> str:
-    return hash_of(f"kept out {address()}")
+    return hash_of(f"kept out {address()}")  # compared with stored hashes
 
 
 def sentence(it: Sanction, name: str = "") -> str:
@@ -112,7 +112,7 @@ def sentence(it: Sanction, name: str = "") -> str:
     to object.
     """
     done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
-    if it.kind in (UNMUTED, LET_IN):
+    if it.kind in (UNMUTED, UNBANNED):
         return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
     return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
@@ -192,8 +192,8 @@ def _shared(held: Holding) -> list[str]:
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:
-    """Return the host's messages that a player has not read. A mute that has ended is none, nor is
-    a new name that another one has replaced.
+    """Return the host's messages that a player has not read. A mute that has ended and a
+    new name that another one has replaced are left out.
     """
     now = tables().now()
     own = held.sanctions.get(player, ()) if player is not None else ()

@@ -195,7 +195,7 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
         its = (it for it in told if it.kind == first and it.until > now)
         if standing := next(its, None):
             fields = {"do": "lift", "sanction": standing.id, **_here(player)}
-            words = "End the mute" if first == "mute" else "Let them in again"
+            words = "End the mute" if first == "mute" else "End the ban"
             return Undo(url_for("admin.lift"), fields, words)
     if act.act == "rename":
         named = NAMED.fullmatch(act.about)

@@ -381,7 +381,7 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 def people(
     connection: Connection, search: str, most: int, among: Collection[int] | None = None
 ) -> Sequence[Person]:
-    """Return players by their number or a part of their name, also of one that a host has taken
+    """Return players by their number or a part of their name, or of a name that a host has taken
     from them, most recently active first; only `among` these, if given.
     """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
@@ -433,11 +433,11 @@ def open_reports(connection: Connection) -> int:
 
 
 def marks(connection: Connection, now: float) -> dict[int, list[str]]:
-    """Return the marks that hosts see beside players: host, muted, kept out, reported."""
+    """Return the marks that hosts see beside players: host, muted, banned, reported."""
     found: dict[int, list[str]] = {}
     for player, _name in hosts(connection):
         found.setdefault(player, []).append("host")
-    words = {"mute": "muted", "out": "kept out"}
+    words = {"mute": "muted", "out": "banned"}
     for it in holding(connection, now):
         if it.until > now and words[it.kind] not in found.setdefault(it.player, []):
             found[it.player].append(words[it.kind])
@@ -502,7 +502,7 @@ def is_sanctioned(connection: Connection, player: int, kind: str, now: float) ->
 
 
 def over(connection: Connection, now: float) -> Sequence[int]:
-    """Return the players whose keys are disabled although they are no longer kept out."""
+    """Return the players whose keys are disabled although they are no longer banned."""
     out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)
     found = select(keys_set_aside.c.player_id).where(keys_set_aside.c.player_id.not_in(out))
     return [row[0] for row in connection.execute(found.distinct())]

@@ -34,7 +34,7 @@ LAST = 10  # matches and tables of a player
 SAME = 5.0  # seconds between an act and the sanction it is about
 NO_PLAYER = "No player has this number."
 NO_REPORT = "No report has this number. Reports are deleted after 90 days."
-FILTERS = ("reported", "muted", "kept out", "host")  # of people, by their marks
+FILTERS = ("reported", "muted", "banned", "host")  # of people, by their marks
 
 
 # Becoming a host

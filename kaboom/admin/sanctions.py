@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.admin import queries
 from kaboom.admin.service import (
-    LET_IN,
+    UNBANNED,
     UNMUTED,
     record_act,
     require_days,
@@ -37,7 +37,7 @@ def sanction(
     days: int = 0,
     by_address: bool = False,
 ) -> None:
-    """Warn, mute or keep out a player for some days; they are told the reason.
+    """Warn a player, or mute or ban them for some days; they are told the reason.
 
     With `by_address`, the address of their next request is blocked as well. Raises InvalidState.
     """
@@ -50,10 +50,10 @@ def sanction(
     def work(connection: Connection) -> None:
         name = require_known(connection, player)
         if kind == OUT and queries.is_host(connection, player):
-            raise InvalidState("A host cannot be kept out. Remove them as host first.")
+            raise InvalidState("A host cannot be banned. Remove them as host first.")
         until = 0.0 if kind == WARN else now + days * DAY
         if kind == OUT and queries.is_sanctioned(connection, player, kind, now):
-            raise InvalidState(f"{name} is kept out already. End that first.")
+            raise InvalidState(f"{name} is already banned. End that ban first.")
         if kind == MUTE:
             _end_shorter(connection, player, name, now, until)
         values = {"player_id": player, "kind": kind, "why": why, "at": now}
@@ -75,12 +75,12 @@ def _end_shorter(connection: Connection, player: int, name: str, now: float, unt
     for it in queries.sanctions_of(connection, player):
         if it.kind == MUTE and it.until > now:
             if until - it.until < HOUR:
-                raise InvalidState(f"{name} is muted for that long already. Choose more days.")
+                raise InvalidState(f"{name} is already muted for that long. Choose more days.")
             queries.lift(connection, it.id, now)
 
 
 def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
-    """End a sanction and return its player and kind; a player who was kept out may return. Raises
+    """End a sanction and return its player and kind; a banned player may return. Raises
     InvalidState.
     """
     why, now = require_why(why), tables.now()
@@ -93,7 +93,7 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
         name = require_known(connection, player)
         record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)
         # Why it ends is for the log.
-        tell(connection, tables, player, UNMUTED if kind == MUTE else LET_IN, "")
+        tell(connection, tables, player, UNMUTED if kind == MUTE else UNBANNED, "")
         give_back(connection, now)
         return player, kind
 
@@ -104,7 +104,7 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
 
 
 def give_back(connection: Connection, now: float) -> None:
-    """Enable the keys of players who are no longer kept out."""
+    """Enable the keys of players who are no longer banned."""
     for player in queries.over(connection, now):
         queries.give_keys_back(connection, player, now)
 

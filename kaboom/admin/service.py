@@ -33,7 +33,7 @@ LONGEST = 500  # characters of a reason or a sentence
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
 RENAME, DELETE, HOST, END = "rename", "line", "host", "ended"  # what players are told of
-UNMUTED, LET_IN, NO_HOST, VOID = "unmuted", "let in", "no host", "void"
+UNMUTED, UNBANNED, NO_HOST, VOID = "unmuted", "let in", "no host", "void"
 NOTICES = ("halt", "today")
 
 
@@ -151,7 +151,7 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
 
 
 def make_host(tables: TableService, host: str, player: int, why: str) -> None:
-    """Make a player a host. Raises InvalidState if they are one, or are kept out."""
+    """Make a player a host. Raises InvalidState if they are one, or are banned."""
     why, now = require_why(why), tables.now()
 
     def work(connection: Connection) -> None:
@@ -159,7 +159,7 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
         if queries.is_host(connection, player):
             raise InvalidState("This player is already a host.")
         if queries.is_sanctioned(connection, player, "out", now):
-            raise InvalidState("A player who is kept out cannot be a host.")
+            raise InvalidState("A banned player cannot be a host.")
         queries.add_host(connection, player, now)
         tell(connection, tables, player, HOST, why)
         record_act(connection, tables, host, "made host", f"{name} ({player})", why)
@@ -195,7 +195,7 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
     def work(connection: Connection) -> None:
         old = require_known(connection, player)
         if other := queries.namesake(connection, name, player):
-            raise InvalidState(f"Player {other} is called {name} already. Choose another name.")
+            raise InvalidState(f"Player {other} is already called {name}. Choose another name.")
         player_queries.rename(connection, player, name)
         tell(connection, tables, player, RENAME, why)
         record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)

@@ -14,12 +14,12 @@ from kaboom.db.times import DAY
 _ACTS = {
     "warn": "warned {player}",
     "mute": "muted {player} for {days}",
-    "out": "kept {player} out for {days}",
+    "out": "banned {player} for {days}",
     "rename": "renamed {player} to {new}",
     "note": "added a note about {about}",
     "lift": "ended a sanction of {player}",
     "lift mute": "unmuted {player}",
-    "lift out": "let {player} in again",
+    "lift out": "unbanned {player}",
     "delete line": "deleted a message of {player} at {table}",
     "close report": "closed {report}",
     "reopen report": "reopened {report}",
@@ -41,11 +41,11 @@ _ACTS = {
 _DONE = {
     "warn": "{player} is warned, and reads your reason at once, at an open table too.",
     "mute": "{player} is muted for {days}, and reads your reason at once, at an open table too.",
-    "out": "{player} is kept out for {days}. Their open tables have closed and say why.",
+    "out": "{player} is banned for {days}. Their open tables have closed and say why.",
     "rename": "Renamed to {new}. The player reads your reason at once, at an open table too.",
     "note": "Your note is kept. Only hosts read it.",
     "lift mute": "{player} is no longer muted.",
-    "lift out": "{player} is no longer kept out, and can come back at once.",
+    "lift out": "{player} is no longer banned, and can come back at once.",
     "delete line": "The message of {player} is deleted. They read your reason at once.",
     "close report": "The report is closed.",
     "reopen report": "The report is open again.",
@@ -217,7 +217,7 @@ def record_in_words(
     """
     kinds = Counter(it.kind for it in told if it.until <= now)
     kinds["rename"] = renamed
-    past = {"warn": "warned", "mute": "muted", "out": "kept out", "rename": "renamed"}
+    past = {"warn": "warned", "mute": "muted", "out": "banned", "rename": "renamed"}
     said = [f"{words} {times(kinds[kind])}" for kind, words in past.items() if kinds[kind]]
     open_ones = sum(not it.closed for it in reports)
     counted = f"{count(len(reports), 'report')} in the last 90 days, {open_ones} open"

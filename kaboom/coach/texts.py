@@ -47,7 +47,7 @@ def cost_of(game: Game[Any], it: Weighed) -> str:
     if it.less is None:
         return _("not played out")
     if it.equal and it.less >= analysis_of(game).least:
-        return _("perhaps {amount} worse: not certain", amount=amount(game, it.less))
+        return _("{amount} worse, perhaps by chance", amount=amount(game, it.less))
     if it.equal:
         return _("as good as any")
     low, high = limits(it)

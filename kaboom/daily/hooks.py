@@ -1,4 +1,4 @@
-"""Hooks of the daily deal, once an hour."""
+"""The hourly job of the daily deal: the commitments of the coming days."""
 
 from kaboom.daily import service
 from kaboom.tables import jobs

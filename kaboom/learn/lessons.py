@@ -66,7 +66,8 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=False):
-    """The contents of a lesson's TOML file. `teaches` is one sentence; `minutes` is its length.
+    """The contents of a lesson's TOML file. `teaches` is one sentence; `minutes` is how long
+    the lesson takes.
 
     `seed` is the seed of the deal, hexadecimal, padded with zeros on the left. `order` sorts the
     lessons of a game. The learner has seat `me`. `chapters` are the headings of the rules page that

@@ -152,8 +152,8 @@ def change_access(
     """Set whether the table is listed, and its password, if one is given.
 
     `unlocked` removes the password. With `friends`, the host's friends need none. With `reliable`,
-    players who have left many of their last matches may not sit down. None leaves each of these two
-    unchanged. Players who have already been admitted stay. Raises NotPermitted for players other
+    players who have left many of their last matches may not sit down. If either is None, it stays
+    as it is. Players who have already been admitted stay. Raises NotPermitted for players other
     than the host, InvalidState for a password that is too long, and RateLimited.
     """
     require_host(tables.get(code).table, player)  # before any work is done for them

@@ -108,7 +108,7 @@ def wanted(game: str, days: int, rated: bool | None) -> Wanted:
 def join(tables: TableService, player: int, name: str, what: Wanted) -> Wait:
     """Add a player to the queue, and seat them at once if there are enough others.
 
-    A player who already waits for the same keeps their place. A player who was seated a moment ago
+    A player whose request is unchanged keeps their place. A player who was seated a moment ago
     goes to that table, so that one request seats a player once.
     """
     now = tables.now()

@@ -52,12 +52,12 @@ def said_of(it: Wait) -> Iterator[str]:
     yield _("You are waiting: {what}.", what=wanted_of(it.wanted))
     if it.others:
         yield ngettext(
-            "{count} other player is waiting for the same.",
-            "{count} other players are waiting for the same.",
+            "{count} other player is waiting for the same game.",
+            "{count} other players are waiting for the same game.",
             it.others,
         )
     else:
-        yield _("No other player is waiting for the same yet.")
+        yield _("No other player is waiting for the same game yet.")
     if it.needed > 2:
         yield ngettext(
             "The game needs {count} player.", "The game needs {count} players.", it.needed

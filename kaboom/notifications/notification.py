@@ -23,7 +23,7 @@ class Waiting:
 
     @property
     def path(self) -> str:
-        """Return the path of its link."""
+        """Return the path of the page where it waits."""
         return {
             CHECK_IN: "/tournaments/", DATE: "/clubs/", SEEK: "/play?", REPORT: "/host/",
         }.get(self.what, "/t/") + self.code  # fmt: skip

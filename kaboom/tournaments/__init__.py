@@ -1,4 +1,4 @@
 """Tournaments: event-sourced rules (`rules`, pure), services and pages.
 
-`rules` depends on no table, database, web framework or time of day.
+`rules` needs no tables, database, web framework or clock.
 """

@@ -185,7 +185,7 @@ def adjudicate(tables: TableService, round: Round, row: PodRow) -> bool:
 
 
 def say_ruled(tables: TableService, code: str, ruled: bool) -> bool:
-    """Log at a table that the organiser has set or unset its result; return True if it was
+    """Log at a table that the organiser has set its result, or withdrawn it; return True if it was
     logged.
     """
     if tables.get(code).table.ruled == ruled:

@@ -287,7 +287,8 @@ def depart(tables: TableService, player: int, beside: int | None = None) -> None
 def come_back(tables: TableService, code: str, player: int) -> None:
     """Return to a tournament from the next round on, after leaving or being absent.
 
-    Players who missed check-in can do so during late entry. Raises NotPermitted or InvalidState.
+    Players who missed check-in can still return during late entry. Raises NotPermitted or
+    InvalidState.
     """
 
     def work(made: TournamentChange) -> None:

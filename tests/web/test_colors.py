@@ -101,6 +101,6 @@ def test_card_face_is_light_in_every_color_scheme(look):
     assert luminance(light_of(palettes()[look]["card-face"])) >= 0.75
 
 
-def test_common_four_color_deck_fails_the_measure():
+def test_usual_four_color_deck_is_found_unreadable():
     """The measure works: without red cones, hearts and clubs of many decks look alike."""
     assert difference("#c00000", "#006400", "protanopia") < 25

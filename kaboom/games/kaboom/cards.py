@@ -17,7 +17,9 @@ def points(card: Card) -> int:
 
 
 def ability_of(card: Card) -> str | None:
-    """Return the ability of a drawn card: own, other, swap, any (whose cards), or None."""
+    """Return the ability of a drawn card, or None: to look at an own card, an other player's or
+    any two, or to swap two.
+    """
     rank = rank_of(card)
     if rank == "K":
         return None if is_red(card) else "any"

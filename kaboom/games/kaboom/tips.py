@@ -35,7 +35,7 @@ TIPS = {
         "flipping",
     ),
     "held": Tip(
-        "It counts {points:points}. Swap it for a higher one of yours, or discard it.",
+        "It counts {points:points}. Swap it for one of your higher cards, or discard it.",
         "your-turn",
     ),
     "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
@@ -48,7 +48,7 @@ TIPS = {
     ),
     "look": Tip("Only you see the card you look at. Remember it.", "abilities"),
     "give": Tip(
-        "Give a card of yours for the one you flipped: you hold one fewer.",
+        "Give one of your cards for the one you flipped: then you hold one fewer.",
         "giving-a-card",
     ),
     "penalty": Tip(

@@ -168,7 +168,7 @@ WORDS = Words(
         "last_move_mine": "You called kaboom. {seat:name}’s last turn.",
         "last_move.you": "{declarer:name} called kaboom. Your last turn: draw or take.",
         "replace_taken": "{seat:name} took the {card:card} and chooses a card to replace.",
-        "replace_taken.you": "You took the {card:card}. Choose the card of yours it replaces.",
+        "replace_taken.you": "You took the {card:card}. Choose which of your cards it replaces.",
         "drawn": "{seat:name} has drawn a card.",
         "drawn.you": "You hold the {card:card}.",
         "drawn_alone": "{seat:name} has drawn a card.",
@@ -188,7 +188,7 @@ WORDS = Words(
         "after_ability": "{seat:name} keeps or discards the drawn card.",
         "after_ability.you": "You hold the {card:card}.",
         "replace_drawn": "{seat:name} keeps the drawn card and chooses a card to replace.",
-        "replace_drawn.you": "Choose the card of yours that the {card:card} replaces.",
+        "replace_drawn.you": "Choose which of your cards the {card:card} replaces.",
         "giving": "{seat:name} may give a card in place of {place:place}.",
         "giving.you": "You may give one of your cards in place of {place:place}.",
         "collecting": "Flips onto the {card:card} are being collected.",
@@ -299,7 +299,7 @@ WORDS = Words(
         ),
         "preview.flip": (
             "If it matches the pile’s rank, you are rid of it; if it belongs to another player, "
-            "you may give them a card of yours for it. If not, all see it, it goes back, and "
+            "you may give them one of your cards for it. If not, all see it, it goes back, and "
             "you get the penalty."
         ),
         "preview.flip_own": (
@@ -307,8 +307,8 @@ WORDS = Words(
             "it goes back, and you get the penalty."
         ),
         "preview.flip_other": (
-            "If {place:place} matches the pile’s rank, you may give {owner:name} a card of "
-            "yours for it. If not, all see it, it goes back, and you get the penalty."
+            "If {place:place} matches the pile’s rank, you may give {owner:name} one of "
+            "your cards for it. If not, all see it, it goes back, and you get the penalty."
         ),
         "preview.replace": "{place:place} goes to the pile, face up.",
         "preview.look": "Only you see {place:place}; it stays where it is.",

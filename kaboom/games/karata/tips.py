@@ -32,7 +32,7 @@ TIPS = {
         "questions",
     ),
     "bomb": Tip(
-        "A bomb: pick {count:count}, or get past it with a card of yours.",
+        "A bomb: pick {count:count}, or get past it with one of your cards.",
         "answering-a-bomb",
     ),
     "request": Tip(

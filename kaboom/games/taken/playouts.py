@@ -105,7 +105,7 @@ class Lanes:
     def take_for(self, lowest: Whole, mine: Whole) -> None:
         """Take the cheapest row where the lowest card of the round is below all rows.
 
-        An empty row for that card is left as the first one. All higher cards then have a row.
+        That row becomes empty and the first one, for that card; all higher cards then have a row.
         """
         low = np.flatnonzero(lowest < self.ends[0])
         if not len(low):

@@ -108,7 +108,7 @@ def unmute(code: str) -> AnyResponse:
 
 @bp.post("/watching")
 def spectators(code: str) -> AnyResponse:
-    """Set who may watch, and what spectators may write; the host only."""
+    """Set who may watch, and what spectators may write; only the host may."""
     form = request.form
     choice = form.get("watch", "")
     watch = int(choice) if choice in map(str, DELAYS) else NO_DELAY

@@ -187,7 +187,7 @@ def why_silent(table: Table, player: int | None) -> str | None:
 
 
 def delete(tables: TableService, code: str, player: int, number: int) -> None:
-    """Remove the text of a line; the host only. Raises NotPermitted or InvalidFields."""
+    """Remove the text of a line, for the host only. Raises NotPermitted or InvalidFields."""
 
     def work(connection: Connection) -> None:
         row, table = _row(connection, code)

@@ -183,7 +183,7 @@ def settings(club: str) -> AnyResponse:
 @bp.post("/clubs/<club>/settings")
 @rate_limits.both(player="30 per hour", address="90 per hour")
 def settle(club: str) -> AnyResponse:
-    """Set the club's name, whether players may ask to join, and its chat rules; officers only."""
+    """Set the club's name, whether players may ask to join, and its chat rules, for officers."""
     form = request.form
     name, asking, phrases = form.get("name", ""), form.get("asking"), form.get("phrases")
     return _do(

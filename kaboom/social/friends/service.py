@@ -213,7 +213,7 @@ def person_at(tables: TableService, snapshot: TableSnapshot, word: str) -> Perso
 
 
 def welcome(tables: TableService, code: str, player: int, guest: int) -> None:
-    """Lift the host's ban on a player at a table; the host only. Raises NotPermitted."""
+    """Lift the host's ban on a player at a table, for the host only. Raises NotPermitted."""
 
     def work(transaction: TableTransaction) -> None:
         require_host(transaction.table, player)

@@ -72,7 +72,7 @@ class SeatResult(Struct, frozen=True):
 
 
 class Changed(Struct, frozen=True, tag=True):
-    """The organiser has changed the settings before the beginning."""
+    """The organiser has changed the settings before the tournament began."""
 
     settings: Settings
 

@@ -63,7 +63,7 @@ def _wrong_in(operation: PostOperation, sent: MultiDict[str, str]) -> Iterator[t
 
 @cache
 def get_operation_at(rule: str, spoken: Format) -> GetOperation | None:
-    """Return the described GET operation at that URL rule in a format, or None."""
+    """Return the GET operation with that URL rule in a format, or None if it is not described."""
     path = rule.replace("<", "{").replace(">", "}").removesuffix(f".{spoken}") + f".{spoken}"
     return next((operation for operation in get_operations() if operation.path == path), None)
 

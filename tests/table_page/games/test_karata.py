@@ -397,8 +397,8 @@ def test_fine_that_empties_the_deck_hides_its_count(seated):
     state = facing_three("TH 5S 4D", pile="9S", deck="4C", options=FINES)
     sat = seated(state)
     sat.press("add", "TH")
-    assert "Your play broke a rule: you draw what is left." in sat.press("play")
-    assert "Ann’s play broke a rule: Ann draws what is left." in sat.reads(2)
+    assert "Your play broke a rule: you draw the cards that are left." in sat.press("play")
+    assert "Ann’s play broke a rule: Ann draws the cards that are left." in sat.reads(2)
 
 
 def test_with_fines_pages_do_not_mark_fitting_cards(seated):
