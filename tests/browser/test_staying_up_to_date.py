@@ -8,6 +8,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.admin import queries, sanctions
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
@@ -482,3 +483,21 @@ def test_going_back_after_a_move_and_reloading_plays_nothing(playing, person):
     ann.page.wait_for_timeout(300)
     ann.page.reload()
     assert playing.look().table.seq == before
+
+
+def test_player_let_in_again_is_back_at_the_table(playing, guest):
+    player, tables = playing.players[2], playing.stage.tables
+    sanctions.sanction(tables, "Hal", player, sanctions.OUT, "insults", 3)
+    cleo = guest(playing.path, key=playing.keys[2])
+    cleo.expect("403")
+    expect(cleo.page.locator("h1")).to_contain_text("You cannot play or watch")
+    cleo.page.evaluate(TAB, False)
+    cleo.page.wait_for_timeout(1000)
+    expect(cleo.page.locator("h1")).to_contain_text("You cannot play or watch")
+    (number,) = [
+        it.id for it in tables.database.read(lambda c: queries.sanctions_of(c, player)) if it.until
+    ]
+    sanctions.lift(tables, "Hal", number, "apology")
+    cleo.page.wait_for_timeout(1500)  # for which the server may keep what is in force
+    cleo.page.evaluate(TAB, False)
+    expect(cleo.page.locator("#table")).to_be_visible()
