@@ -12,7 +12,7 @@ from kaboom.games import GAMES
 from kaboom.statistics import schemas
 from kaboom.statistics.days import WON, Days, Square
 from kaboom.statistics.figures import GameFigures, Month
-from kaboom.statistics.people import Rival
+from kaboom.statistics.head_to_head import Rival
 from kaboom.statistics.public import PublicPage
 from kaboom.statistics.service import Course, Portrait
 from kaboom.statistics.stamps import STAMPS, Stamp

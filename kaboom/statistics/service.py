@@ -7,10 +7,10 @@ from math import fsum
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
-from kaboom.statistics import days, figures, people, queries, stamps
+from kaboom.statistics import days, figures, queries, stamps
 from kaboom.statistics.days import Days
 from kaboom.statistics.figures import GameFigures, Month
-from kaboom.statistics.people import Rival
+from kaboom.statistics.head_to_head import Rival, rivals_of
 from kaboom.statistics.stamps import Stamp
 from kaboom.tables.service import TableService
 
@@ -91,6 +91,6 @@ def head_to_head(tables: TableService, key_hash: str) -> list[Rival]:
 
     def work(connection: Connection) -> list[Rival]:
         player = player_queries.player(connection, key_hash)
-        return [] if player is None else people.of_player(connection, player[0])
+        return [] if player is None else rivals_of(connection, player[0])
 
     return tables.database.read(work)

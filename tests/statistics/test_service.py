@@ -13,7 +13,8 @@ from kaboom.engine.views import Outcome
 from kaboom.lobby import service as lobby
 from kaboom.records.service import MatchArchive
 from kaboom.social.friends import queries as friends
-from kaboom.statistics import days, figures, people, queries, service, stamps
+from kaboom.statistics import days, figures, queries, service, stamps
+from kaboom.statistics.head_to_head import Score, rivals_of
 from kaboom.statistics.models import results
 from kaboom.statistics.results import is_perfect
 from kaboom.table_page import service as match
@@ -171,20 +172,20 @@ def test_head_to_head_shows_the_leader(tables):
     code, (ann, ben) = play_to_the_end(tables, "gops", names=("Ann", "Ben"), players=2)
     places = tables.get(code).table.outcome.places
     own, theirs = places[0] < places[1], places[0] > places[1]
-    (rival,) = read(tables, people.of_player, ann)
+    (rival,) = read(tables, rivals_of, ann)
     assert (rival.name, rival.friend) == ("Ben", False)
-    assert rival.games == [("gops", people.Score(1, own, theirs))]
+    assert rival.games == [("gops", Score(1, own, theirs))]
     tables.database.write(lambda c: friends.befriend(c, ann, ben, NOON))
-    assert read(tables, people.of_player, ann)[0].friend
+    assert read(tables, rivals_of, ann)[0].friend
 
 
 def test_rival_has_the_name_of_the_last_match_unless_a_friend(tables):
     """The current name of a player who is no friend is not shown."""
     _code, (ann, ben) = play_to_the_end(tables, "gops", names=("Ann", "Ben"), players=2)
     players.player(tables, BEN, "Benedict")
-    assert read(tables, people.of_player, ann)[0].name == "Ben"
+    assert read(tables, rivals_of, ann)[0].name == "Ben"
     tables.database.write(lambda c: friends.befriend(c, ann, ben, NOON))
-    assert read(tables, people.of_player, ann)[0].name == "Benedict"
+    assert read(tables, rivals_of, ann)[0].name == "Benedict"
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
@@ -192,7 +193,7 @@ def test_head_to_head_is_hidden_across_a_block(tables, blocker):
     _code, ids = play_to_the_end(tables, "gops", names=("Ann", "Ben"), players=2)
     one, two = ids[blocker], ids[1 - blocker]
     tables.database.write(lambda c: friends.block(c, one, two, NOON))
-    assert read(tables, people.of_player, ids[0]) == []
+    assert read(tables, rivals_of, ids[0]) == []
 
 
 def play_days(tables, fake_clock, number):

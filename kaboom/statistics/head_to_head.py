@@ -46,7 +46,7 @@ class Rival:
         )
 
 
-def of_player(connection: Connection, player: int) -> list[Rival]:
+def rivals_of(connection: Connection, player: int) -> list[Rival]:
     """Return the players a player has met, friends first, then by number of matches."""
     met: dict[int, list[Met]] = {}
     for row in queries.met(connection, player):
