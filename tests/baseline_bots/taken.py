@@ -10,7 +10,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt, View
 from kaboom.games.taken.bot import Table
 from kaboom.games.taken.memory import Memory, notice
-from kaboom.games.taken.rows import gap
+from kaboom.games.taken.risks import gap
 from kaboom.games.taken.rules import HIGHEST, POINTS, cheapest_row
 from tests.baseline_bots import any_option
 from tests.baseline_bots.population import Idea

@@ -23,7 +23,7 @@ from kaboom.games.taken.habits import BEFOREHAND, believed, pasts, starts_of, ur
 from kaboom.games.taken.imagined import KEEPS, Deal, Rival
 from kaboom.games.taken.memory import Laid
 from kaboom.games.taken.playouts import cards_tried
-from kaboom.games.taken.rows import Risks, Rows
+from kaboom.games.taken.risks import Risks, Rows
 from kaboom.games.taken.rules import (
     HIGHEST,
     Options,

@@ -13,7 +13,7 @@ from kaboom.engine.moves import Move, Seat
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt, View
 from kaboom.games.taken.bot import Table
-from kaboom.games.taken.rows import A_CARD, Rows, tails
+from kaboom.games.taken.risks import A_CARD, Rows, tails
 from kaboom.games.taken.rules import State, game_number, game_points
 
 

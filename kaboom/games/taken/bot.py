@@ -33,7 +33,7 @@ from kaboom.games.taken.habits import (
 )
 from kaboom.games.taken.imagined import KEEPS, Deal, Looks, Rival, in_order, played
 from kaboom.games.taken.memory import Memory, notice
-from kaboom.games.taken.rows import Risks, Rows, gap
+from kaboom.games.taken.risks import Risks, Rows, gap
 from kaboom.games.taken.rules import HIGHEST, appropriate_row, cost
 
 # Maximum number of deals in which all moves are tried; a hard bot tries the best in as many more.

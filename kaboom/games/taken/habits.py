@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from kaboom.engine.moves import Seat
 from kaboom.games.taken.memory import Laid
-from kaboom.games.taken.rows import Risks, Rows, gap
+from kaboom.games.taken.risks import Risks, Rows, gap
 
 # Any card; the nearest; the safest, and of equally safe cards the lowest, the highest or any;
 # always the lowest; always the highest.

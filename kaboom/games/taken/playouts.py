@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaboom.games.taken.imagined import KEEPS, Deal
-from kaboom.games.taken.rows import Risks, Rows
+from kaboom.games.taken.risks import Risks, Rows
 from kaboom.games.taken.rules import HIGHEST, POINTS
 
 Whole = NDArray[np.intp]

@@ -1,4 +1,4 @@
-"""The rows as numbers, fast to copy and to play on, and the risk of each card."""
+"""For bots: the rows as numbers, fast to copy and to play on, and the risk of each card."""
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
