@@ -297,8 +297,8 @@ def stop(secret: str) -> AnyResponse:
 
 @bp.get("/push.js")
 def service_worker() -> Response:
-    """Return the script that shows push notifications; only browsers with push request it."""
-    text = (ROOT / "static" / "notifications" / "push.js").read_bytes()
+    """Return the service worker, which shows notifications; only browsers with push request it."""
+    text = (ROOT / "static" / "notifications" / "service_worker.js").read_bytes()
     answer = Response(text, mimetype="text/javascript")
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
