@@ -72,7 +72,9 @@ def remove(code: str) -> AnyResponse:
     seat = number(form.get("seat"))
     if not sure() and asked(snapshot, f"remove {seat}"):
         return ask_first(snapshot, f"remove {seat}")
-    return do(code, lambda p: lobby.remove(tables(), code, p, seat, form.get("name", "")), snapshot)
+    return do(
+        code, lambda p: leaving.remove(tables(), code, p, seat, form.get("name", "")), snapshot
+    )
 
 
 @bp.post("/ready")

@@ -1,4 +1,4 @@
-"""Before a match: a table is opened, people and bots sit down, and leave."""
+"""Before a match: a table is opened, people and bots sit down."""
 
 from typing import Any
 
@@ -24,21 +24,19 @@ from kaboom.tables import create, queries
 from kaboom.tables.access.reliability import require_reliable
 from kaboom.tables.permissions import (
     require_free_seat,
-    require_host,
     require_no_match,
     require_offered_bank,
     require_offered_days,
     require_players_table,
     require_seat,
     require_seat_number,
-    require_taken_seat,
 )
 from kaboom.tables.position import Position
 from kaboom.tables.seats.bots import seat_bot
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.start_match import why_not
-from kaboom.tables.table import VIEWERS, Occupant, Table
+from kaboom.tables.start_match import begin_if_full
+from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
@@ -174,17 +172,9 @@ def sit(
         table.chairs[free[0] if seat is None else seat] = occupant
         queries.sit(transaction.connection, player, transaction.row.id)
         transaction.tell("table.sat", who=unique)
-        _begin_if_full(transaction)
+        begin_if_full(transaction)
 
     return tables.change(code, work)
-
-
-def _begin_if_full(transaction: TableTransaction) -> None:
-    """Begin the first match if the host wants it to begin once all seats are taken."""
-    table = transaction.table
-    waits = table.begins_full and not table.match and not table.by_house
-    if waits and not table.free() and why_not(transaction.game, table) is None:
-        transaction.begin()
 
 
 def _club(connection: Connection, code: str, player: int) -> clubs.ClubRow:
@@ -275,29 +265,6 @@ def add_bot(
             raise InvalidState(_("That seat is taken." if free else "All seats are taken."))
         name = seat_bot(table, free[0] if seat is None else seat, level)
         transaction.tell("table.bot_of", who=name, level=level)
-        _begin_if_full(transaction)
+        begin_if_full(transaction)
 
     return tables.change(code, work, idempotency_key)
-
-
-def remove(
-    tables: TableService, code: str, player: int, seat: Seat, name: str = ""
-) -> TableSnapshot:
-    """Remove the occupant of a chair before the match, and ban a person from sitting down again;
-    only the table's host may. `name` is the occupant whom the host meant; empty for any occupant.
-    Raises NotPermitted or InvalidState.
-    """
-
-    def work(transaction: TableTransaction) -> None:
-        table = transaction.table
-        require_host(table, player)
-        require_no_match(table)
-        require_seat_number(table, seat)
-        occupant = require_taken_seat(table, seat)
-        if name and name != occupant.name:
-            raise InvalidState(_("Another player is sitting there now."))
-        if occupant.player not in (None, player):
-            table.shown_out = [*table.shown_out, occupant.player][-VIEWERS:]
-        transaction.empty(seat, "table.left" if occupant.player == player else "table.removed")
-
-    return tables.change(code, work)

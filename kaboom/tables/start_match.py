@@ -111,6 +111,14 @@ def start(
     return tables.change(code, work, idempotency_key)
 
 
+def begin_if_full(transaction: TableTransaction) -> None:
+    """Begin the first match if the host wants it to begin once all seats are taken."""
+    table = transaction.table
+    waits = table.begins_full and not table.match and not table.by_house
+    if waits and not table.free() and why_not(transaction.game, table) is None:
+        transaction.begin()
+
+
 def _host_away(tables: TableService, transaction: TableTransaction, player: int) -> bool:
     """Return True if the host is known to be away, so that this player may start instead.
 

@@ -368,7 +368,7 @@ def test_unseated_player_cannot_transfer_a_seat(tables):
     with pytest.raises(NotPermitted):
         new_transfer(tables, code, eve)
     secret = new_transfer(tables, code, ben)
-    lobby.remove(tables, code, ann, 1)
+    leaving.remove(tables, code, ann, 1)
     with pytest.raises(TransferLinkExpired):
         use_transfer(tables, code, secret, "phone")
 

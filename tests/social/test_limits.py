@@ -15,6 +15,7 @@ from kaboom.social.clubs.models import Standing
 from kaboom.social.clubs.service import ClubNotFound
 from kaboom.social.friends import queries as friend_queries
 from kaboom.social.friends import service as friends
+from kaboom.tables.seats import leaving
 from tests.support.members import KEYS
 
 ONLY_MEMBERS = "Only members of the club can do that."
@@ -386,7 +387,7 @@ def test_table_shows_each_players_relation_to_the_viewer(tables, ids):
     for asker in ("Dan", None):
         snapshot = tables.get(code, KEYS[asker] if asker else None)
         refused(NotPermitted, sentence, friends.people_at, tables, snapshot)
-    lobby.remove(tables, code, ids["Ann"], tables.get(code).table.seat_of(ids["Cleo"]))
+    leaving.remove(tables, code, ids["Ann"], tables.get(code).table.seat_of(ids["Cleo"]))
     assert [it[0] for it in read("Ann")] == ["Ben", "Cleo"], "the host may readmit them"
     assert [it[0] for it in read("Ben")] == ["Ann"]
     away = friends.people_at(tables, tables.get(code, KEYS["Ann"]))[1]

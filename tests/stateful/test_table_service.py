@@ -114,7 +114,7 @@ def machine_on(databases):
         @rule(who=person, at=worker, seat=st.integers(0, 5), dice=st.integers(0, 5))
         def somebody_is_shown_out(self, who, at, seat, dice):
             if dice == 0:
-                self.asked(at, lambda t: lobby.remove(t, self.code, self.players[who], seat))
+                self.asked(at, lambda t: leaving.remove(t, self.code, self.players[who], seat))
 
         @rule(who=person, at=worker, dice=st.integers(0, 7))
         def somebody_leaves(self, who, at, dice):

@@ -147,15 +147,15 @@ def test_second_sit_request_has_no_effect(tables):
 def test_only_the_host_removes_players(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     with pytest.raises(NotPermitted):
-        lobby.remove(tables, code, ben, 0)
-    lobby.remove(tables, code, ann, 1)
+        leaving.remove(tables, code, ben, 0)
+    leaving.remove(tables, code, ann, 1)
     assert tables.get(code).table.seat_of(ben) is None
 
 
 def test_removed_player_is_shown_as_removed_and_leaver_as_gone(tables):
     code, (ann, _ben) = opened(tables, "Ann", "Ben")
-    lobby.remove(tables, code, ann, 1)
-    lobby.remove(tables, code, ann, 0)
+    leaving.remove(tables, code, ann, 1)
+    leaving.remove(tables, code, ann, 0)
     told = [
         (said.kind, from_json(bytes(said.facts), dict)["who"])
         for said in tables.get(code).table.told[-2:]

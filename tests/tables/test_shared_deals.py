@@ -20,6 +20,7 @@ from kaboom.table_page import hint_service, vote_service
 from kaboom.table_page import service as match
 from kaboom.tables import queries, start_match
 from kaboom.tables.match_record import record_from, text_of
+from kaboom.tables.seats import leaving
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import NotDealt, add_table, one_deal, promised, seed_of
 from kaboom.tables.table import Hints, Occupant
@@ -189,7 +190,7 @@ def test_board_table_is_closed_to_changes_and_spectators(tables):
         with pytest.raises(InvalidState):
             act()
     with pytest.raises(NotPermitted):
-        lobby.remove(tables, code, ann, 1)
+        leaving.remove(tables, code, ann, 1)
 
 
 def play_it(tables, code, fake_clock, player):

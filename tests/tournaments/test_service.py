@@ -234,7 +234,7 @@ def test_tournament_table_has_no_host(tables, cup):
         lambda: lobby.sit(tables, table, stranger, "Eve"),
         lambda: lobby.add_bot(tables, table, first),
         lambda: start_match.start(tables, table, first),
-        lambda: lobby.remove(tables, table, first, 1),
+        lambda: leaving.remove(tables, table, first, 1),
     ):
         with pytest.raises((InvalidState, NotPermitted)):
             refused()

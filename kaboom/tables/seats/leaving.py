@@ -1,9 +1,18 @@
-"""Leaving a table."""
+"""Leaving a table, and the host removing a player or bot."""
 
-from kaboom.engine.moves import CLOCK, Move
-from kaboom.tables.permissions import require_seat
+from kaboom.engine.i18n import gettext as _
+from kaboom.engine.moves import CLOCK, Move, Seat
+from kaboom.errors import InvalidState
+from kaboom.tables.permissions import (
+    require_host,
+    require_no_match,
+    require_seat,
+    require_seat_number,
+    require_taken_seat,
+)
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import VIEWERS
 from kaboom.tables.transaction import TableTransaction
 
 
@@ -24,5 +33,28 @@ def leave(tables: TableService, code: str, player: int) -> TableSnapshot:
             # The table logs the departure only if the game has not logged it itself.
             if not transaction.clock_move(Move(CLOCK, "leave", (str(seat),))):
                 transaction.tell("table.away", who=occupant.name)
+
+    return tables.change(code, work)
+
+
+def remove(
+    tables: TableService, code: str, player: int, seat: Seat, name: str = ""
+) -> TableSnapshot:
+    """Remove the occupant of a chair before the match, and ban a person from sitting down again;
+    only the table's host may. `name` is the occupant whom the host meant; empty for any occupant.
+    Raises NotPermitted or InvalidState.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        require_host(table, player)
+        require_no_match(table)
+        require_seat_number(table, seat)
+        occupant = require_taken_seat(table, seat)
+        if name and name != occupant.name:
+            raise InvalidState(_("Another player is sitting there now."))
+        if occupant.player not in (None, player):
+            table.shown_out = [*table.shown_out, occupant.player][-VIEWERS:]
+        transaction.empty(seat, "table.left" if occupant.player == player else "table.removed")
 
     return tables.change(code, work)

@@ -160,7 +160,7 @@ def test_blocking_a_friend_revokes_the_friends_access(tables, ids, code):
 
 
 def test_removed_player_sits_again_only_with_the_hosts_consent(tables, ids, code):
-    lobby.remove(tables, code, ids["Ann"], 1)
+    leaving.remove(tables, code, ids["Ann"], 1)
     with pytest.raises(InvalidState, match="removed you"):
         lobby.sit(tables, code, ids["Ben"], "Ben")
     with pytest.raises(NotPermitted):
@@ -168,7 +168,7 @@ def test_removed_player_sits_again_only_with_the_hosts_consent(tables, ids, code
     assert word(tables, code, "Ann", "Ben")
     friends_service.welcome(tables, code, ids["Ann"], ids["Ben"])
     lobby.sit(tables, code, ids["Ben"], "Ben")
-    lobby.remove(tables, code, ids["Ann"], 1)
+    leaving.remove(tables, code, ids["Ann"], 1)
     leaving.leave(tables, code, ids["Ann"])  # the table then has no host
     lobby.sit(tables, code, ids["Ben"], "Ben")
 
