@@ -176,7 +176,9 @@ def test_address_ban_excludes_only_newcomers(hal, table, browser, service):
     sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3, by_address=True)
     assert browser().client.get("/lobby").status_code == 200  # not a player yet
     assert ben.client.get("/lobby").status_code == 403
-    assert browser().client.get("/lobby").status_code == 403
+    newcomer = browser().client
+    assert newcomer.get("/lobby").status_code == 403
+    assert newcomer.get("/healthz").status_code == newcomer.get("/readyz").status_code == 200
     assert ann.client.get(path).status_code == 200  # existing players stay
 
 
