@@ -46,6 +46,7 @@ from kaboom.web import (
     errors,
     health,
     i18n,
+    metrics,
     old_addresses,
     prefix,
     rate_limits,
@@ -156,7 +157,8 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     compression.init_app(app)
     rate_limits.init_app(app)
     code_attempts.init_app(app)
-    health.init_app(app)
+    metrics.init_app(app)
+    app.register_blueprint(health.bp)
     cli.init_app(app)
     app.register_blueprint(assets.bp)
     if app.debug:  # `make dev`: a changed style sheet takes effect at the next request
@@ -199,7 +201,7 @@ def serve_tables(
 
     tables = TableService(
         Database(settings.database_url, settings.secret_key),
-        Signals(changed, health.moved, turns, health.late, orders(app, hub, presence)),
+        Signals(changed, metrics.moved, turns, metrics.late, orders(app, hub, presence)),
         now,
         pace=settings.bot_pace,
         run_in_thread=threads(),

@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from flask import Flask
 from markupsafe import Markup
 
-from kaboom.admin import cache, metrics, notices, pages, records, routes, upkeep_routes
+from kaboom.admin import cache, disk, notices, pages, records, routes, upkeep_routes
 from kaboom.admin.texts import active, ago, count, sentence_of_act
 from kaboom.db.times import DAY
 
-__all__ = ["init_app", "metrics", "routes", "upkeep_routes"]
+__all__ = ["disk", "init_app", "routes", "upkeep_routes"]
 
 
 DAY_ONLY, EXACT = "%Y-%m-%d", "%Y-%m-%d %H:%M UTC"

@@ -46,7 +46,7 @@ TOLD = {
 }
 # Endpoints open to players who are kept out; none shows people or tables.
 OPEN = {
-    "static.file", "health.alive", "health.ready", "health.metrics", "pages.settings",
+    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
     "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.admin import evidence, queries, sanctions, service
-from kaboom.admin.metrics import disk
+from kaboom.admin.disk import disk
 from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, MatchLine, Sanction
 from kaboom.admin.texts import due, record_in_words

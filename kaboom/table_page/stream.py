@@ -17,7 +17,7 @@ from kaboom.realtime.stream import NUMBERS, Shape, view
 from kaboom.table_page.page_data import new_deal
 from kaboom.table_page.updates import Sight, edition, is_sent, name_of, now_seen, remembered, update
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web import compression, health
+from kaboom.web import compression, metrics
 from kaboom.web.session import bearer, shared_here
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class Views(AbstractContextManager["Views"]):
     def __exit__(self, *about: object) -> None:
         self._request.close()
         speak(self._spoken)
-        health.VIEWS_SENT.inc(self._sent)
+        metrics.VIEWS_SENT.inc(self._sent)
 
     def sent(self, snapshot: TableSnapshot, seen_by: Sight, before: int) -> bytes:
         """Return the compressed message for a browser with this `Sight` whose last message was

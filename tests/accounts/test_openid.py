@@ -441,7 +441,7 @@ def test_closed_server_allows_only_sign_in_pages(closed):
 
 # Everything else is refused. Add a new address only if it shows no person and no table.
 OPEN_ENDPOINTS = {
-    "login.confirm", "login.show", "health.alive", "health.metrics", "health.ready",
+    "login.confirm", "login.show", "health.alive", "metrics.show", "health.ready",
     "openid.go", "openid.signed_out", "pages.set_them", "pages.settings",
     "sharing.favicon", "sharing.manifest", "sharing.robots",
 }  # fmt: skip

@@ -18,7 +18,7 @@ import yaml
 from aiosmtpd.controller import Controller
 from prometheus_client.parser import text_string_to_metric_families
 
-from kaboom.admin import metrics
+from kaboom.admin import disk
 from kaboom.admin import service as admin
 from tests.support.effort import PATIENCE
 from tests.support.forms import Browser
@@ -70,10 +70,10 @@ def test_free_space_is_that_of_the_database(monkeypatch, tmp_path):
         asked.append(str(folder))
         return shutil._ntuple_diskusage(10, 6, 4)
 
-    monkeypatch.setattr(metrics.shutil, "disk_usage", usage)
+    monkeypatch.setattr(disk.shutil, "disk_usage", usage)
     urls = [f"sqlite:///{tmp_path}/kaboom.sqlite3", "postgresql://kaboom@elsewhere/kaboom"]
     for url in urls:
-        assert metrics.free_bytes(metrics.ServerSettings(database_url=url)) == 4
+        assert disk.free_bytes(disk.ServerSettings(database_url=url)) == 4
     assert asked == [str(tmp_path), "/"]
 
 

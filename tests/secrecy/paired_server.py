@@ -460,7 +460,7 @@ def serving(table: Seated, world: World, monkeypatch: Any) -> Iterator[Outlets]:
         patched.setattr(secrets, "token_bytes", bytes)
         patched.setattr(secrets, "choice", lambda found: found[0])
         patched.setattr(service.ids, "code", lambda: "NEWTABLE")
-        patched.setattr("kaboom.web.health.time", SimpleNamespace(perf_counter=lambda: 0.0))
+        patched.setattr("kaboom.web.metrics.time", SimpleNamespace(perf_counter=lambda: 0.0))
         called = replace(
             service.signals, turns=lambda code, players: outlets.called.extend(players)
         )

@@ -22,7 +22,7 @@ from kaboom.engine.play import Event
 from kaboom.engine.views import Saying, View, Zone
 from kaboom.games import GAMES
 from kaboom.realtime.stream import Message
-from kaboom.web.health import REFUSALS
+from kaboom.web.metrics import REFUSALS
 from tests.secrecy.oracle import decided, differences, from_the_engine, stirred
 from tests.secrecy.paired_server import CURRENT
 from tests.secrecy.proof import Found, leaks, sealed_leaks

@@ -31,7 +31,7 @@ COOKIE = "kb-openid"
 LOCAL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")  # a path on this server, without backslashes
 # The endpoints that OPENID_ONLY leaves open; none of them shows people or tables.
 OPEN = {
-    "static.file", "health.alive", "health.ready", "health.metrics", "pages.settings",
+    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
     "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
     "login.show", "login.look_at_link", "login.by_link", "login.confirm",
     "openid.go", "openid.come_back", "openid.choose", "openid.signed_out",

@@ -11,7 +11,7 @@ from sqlalchemy import make_url
 
 from kaboom.admin import queries
 from kaboom.config import ServerSettings
-from kaboom.web.health import measures
+from kaboom.web.metrics import measures
 
 FREE = Gauge(
     "kaboom_disk_free_bytes",
