@@ -109,6 +109,7 @@ MODULES = {
     "presets": "kaboom.lobby.presets",
     "rating_maintenance": "kaboom.ratings.maintenance",
     "recovery_words": "kaboom.accounts.recovery_words",
+    "repeated_moves": "kaboom.tables.repeated_moves",
     "reports": "kaboom.social.friends.reports",
     "seat_transfer": "kaboom.lobby.seat_transfer.service",
     "sessions": "kaboom.accounts.sessions",
@@ -579,6 +580,8 @@ class Life(dict[str, Any]):
             else:
                 exec(compile(tree, line, "exec"), self)
                 said += answer(eval(ast.unparse(last.targets[0]), self))
+        except (AttributeError, NameError):
+            raise  # the scenario names something that no longer exists
         except Exception as refusal:
             sentence, fields = str(refusal).partition("\n")[0], getattr(refusal, "fields", "")
             said.append(f"  ! {type(refusal).__name__}: {sentence} {fields}".rstrip())
