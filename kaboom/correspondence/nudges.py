@@ -1,4 +1,4 @@
-"""Reminding a player in a correspondence match that it is their turn."""
+"""Nudges: a player reminds another in a correspondence match that it is their turn."""
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat

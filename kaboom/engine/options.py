@@ -1,4 +1,6 @@
-"""Options declared by a game: type, range, default and one line of help, read from form fields."""
+"""Options declared by a game: type, range, default and one line of help; reading and validating
+them from form fields.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace

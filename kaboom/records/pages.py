@@ -1,4 +1,4 @@
-"""The pages of a finished match: step by step, from the point of view of any seat."""
+"""The pages of a finished match: its replay step by step, from the point of view of any seat."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

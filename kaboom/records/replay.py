@@ -1,4 +1,4 @@
-"""Replay of a match from its record: its steps, and the faults of the record."""
+"""Replay of a match from its record: its steps and its faults; pages.py shows them."""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence

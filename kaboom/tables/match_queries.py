@@ -1,6 +1,6 @@
 """SQL statements about the results of matches, and about matches played."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
@@ -23,6 +23,9 @@ _of_table = (
     select(*(matches.c[name] for name in MatchRow._fields))
     .join(tables, tables.c.id == matches.c.table_id)
     .where(tables.c.code == _code, matches.c.number == 1)
+)
+_players = select(match_players.c.seat, match_players.c.player_id).where(
+    match_players.c.match_id == bindparam("of_match")
 )
 _recorded = select(matches.c.id).where(
     matches.c.code == _code, matches.c.table_id == bindparam("at_table")
@@ -71,6 +74,11 @@ def of_table(connection: Connection, code: str) -> MatchRow | None:
     """Return the first match of a table, or None."""
     row = connection.execute(_of_table, {"wanted": code}).first()
     return None if row is None else opened_match(connection, row)
+
+
+def players_of(connection: Connection, match_id: int) -> Mapping[int, int]:
+    """Return the players of a match by seat, without bots."""
+    return {row[0]: row[1] for row in connection.execute(_players, {"of_match": match_id})}
 
 
 def recorded_at(connection: Connection, table_id: int, code: str) -> int | None:

@@ -146,6 +146,11 @@ _due = (
     .order_by(tables.c.due_at)
     .limit(bindparam("most"))
 )
+_put_off = (
+    update(tables)
+    .where(tables.c.code == bindparam("at"), tables.c.due_at <= bindparam("now"))
+    .values(due_at=bindparam("later"))
+)
 _next_due = select(func.min(tables.c.due_at))
 _club_id = select(tables.c.club_id).where(tables.c.id == bindparam("at_table"))
 _table_id = select(tables.c.id).where(tables.c.code == bindparam("code"))
@@ -166,12 +171,7 @@ _sitting = select(sittings.c.sat).where(
     sittings.c.player_id == bindparam("player_id"), sittings.c.table_id == bindparam("table_id")
 )
 _add_sitting = insert(sittings)
-_sat_down = (
-    update(sittings)
-    .where(sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where"))
-    .values(sat=True)
-)
-_let_look = update(sittings).where(
+_note_sitting = update(sittings).where(
     sittings.c.player_id == bindparam("who"), sittings.c.table_id == bindparam("where")
 )
 _hand_part = update(match_players).where(
@@ -321,6 +321,11 @@ def due(connection: Connection, now: float, most: int) -> list[str]:
     return [row[0] for row in connection.execute(_due, {"now": now, "most": most})]
 
 
+def put_off(connection: Connection, code: str, now: float, later: float) -> None:
+    """Postpone until `later` what is due at a table `now`, both in table time."""
+    connection.execute(_put_off, {"at": code, "now": now, "later": later})
+
+
 def club_of(connection: Connection, table_id: int) -> int | None:
     """Return the id of the club that a table belongs to, or None."""
     found: int | None = connection.execute(_club_id, {"at_table": table_id}).scalar()
@@ -395,7 +400,7 @@ def log(connection: Connection, match_id: int) -> Sequence[MoveRow]:
 def sit(connection: Connection, player_id: int, table_id: int) -> None:
     """Record that a player sits at a table, so that the table is among the player's tables."""
     if let_in(connection, player_id, table_id, sat=True) is False:
-        connection.execute(_sat_down, {"who": player_id, "where": table_id})
+        connection.execute(_note_sitting, {"who": player_id, "where": table_id, "sat": True})
 
 
 def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = False) -> bool | None:
@@ -413,7 +418,7 @@ def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = Fa
 
 def let_look(connection: Connection, player_id: int, table_id: int) -> None:
     """Record that a player has left their seat at a table but may still watch."""
-    connection.execute(_let_look, {"who": player_id, "where": table_id, "sat": False})
+    connection.execute(_note_sitting, {"who": player_id, "where": table_id, "sat": False})
 
 
 def move_part(connection: Connection, match_id: int, seat: int, player_id: int) -> None:

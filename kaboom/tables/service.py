@@ -33,7 +33,6 @@ from kaboom.tables.clock.table_time import table_time
 from kaboom.tables.clock.timer_kinds import VacationOver
 from kaboom.tables.clock.timers import banks_after, first_due, kept, soonest, stopped
 from kaboom.tables.clock.whose_turn import Turn, to_be_ready, turns
-from kaboom.tables.maintenance import recovery_queries
 from kaboom.tables.maintenance.recovery import DAMAGED, is_whole
 from kaboom.tables.snapshot import PasswordRequired, TableSnapshot, read_snapshot
 from kaboom.tables.spectators.views import Pasts, as_viewed
@@ -104,7 +103,7 @@ class TableService:
         (found,) = self._found(code, [key_hash])
         if isinstance(found, PasswordRequired):
             raise found
-        return self._as_viewed(found, key_hash)
+        return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 
     def get_many(self, code: str, key_hashes: Sequence[str]) -> list[TableSnapshot | None]:
         """Return the table as each of these players may see it, with one read of the database.
@@ -148,9 +147,6 @@ class TableService:
     def found_by(self, changed: TableSnapshot, player: int | None, name: str) -> TableSnapshot:
         """Return a table after a change, as the player who changed it may see it."""
         return as_viewed(changed.asked_by(player, name), self.now(), self._pasts)
-
-    def _as_viewed(self, found: TableSnapshot, key_hash: str | None) -> TableSnapshot:
-        return found if key_hash is None else as_viewed(found, self.now(), self._pasts)
 
     def revision(self, code: str, key_hash: str | None = None) -> int:
         """Return the viewer's view revision; raises TableNotFound or PasswordRequired."""
@@ -228,7 +224,7 @@ class TableService:
 
         def work(connection: Connection) -> None:
             now = self.table_time(connection)
-            recovery_queries.put_off(connection, code, now, now + FROZEN_FOR)
+            queries.put_off(connection, code, now, now + FROZEN_FOR)
 
         self.database.write(work)
 

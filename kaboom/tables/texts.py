@@ -21,11 +21,6 @@ PACES = {
 }
 
 
-def in_days(days: int) -> str:
-    """Return a number of days in words."""
-    return ngettext("{count} day", "{count} days", days)
-
-
 # Names are facts here, because people change chairs.
 AROUND = Words(
     sayings={
@@ -106,7 +101,7 @@ AROUND = Words(
     spellers={
         "level": lambda level, names: _(LEVELS[level]),
         "pace": lambda pace, names: _(PACES[pace]),
-        "days": lambda days, names: in_days(days),
+        "days": lambda days, names: ngettext("{count} day", "{count} days", days),
         "listed": lambda listed, names: joined(list(listed)),
         "labels": lambda labels, names: joined([_(label) for label in labels]),
     },

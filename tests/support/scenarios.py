@@ -135,7 +135,6 @@ MODULES = {
     "store_presets": "kaboom.lobby.preset_queries",
     "store_ratings": "kaboom.ratings.queries",
     "store_records": "kaboom.records.queries",
-    "store_recovery": "kaboom.tables.maintenance.recovery_queries",
     "store_reminders": "kaboom.notifications.reminder_queries",
     "store_seat_transfer": "kaboom.lobby.seat_transfer.queries",
     "store_server_keys": "kaboom.db.server_keys",

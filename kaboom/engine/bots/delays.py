@@ -1,4 +1,4 @@
-"""Delays of bots: similar to people's, and based only on what all players see.
+"""Thinking times of bots (their pace): similar to people's, and based only on what all players see.
 
 A bot decides at once and then waits for the delay drawn here. Delays depend on no card or choice,
 not even on the number of possible moves, because otherwise they would reveal something about a hand

@@ -1,5 +1,6 @@
 """The commitment to a shuffle: the hash of a match's secret seed, which is shown before the deal.
-Also how the seed and the players' cuts make the key of all draws.
+Also how the seed and the players' cuts make the key of all draws; players cut in
+kaboom.tables.start_match.
 
 docs/chance.md specifies this for programs in other languages; kaboom.records.verify checks it.
 """

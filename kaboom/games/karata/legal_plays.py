@@ -1,4 +1,4 @@
-"""Legal plays and their effects, as pure functions."""
+"""Legal plays, what answers a bomb, a question or a request, and the effects of plays; pure."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple

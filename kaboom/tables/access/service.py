@@ -34,10 +34,10 @@ class WrongPassword(Refusal):
     slug = "locked"
 
 
-def number_listed(tables: TableService, most: int = 20) -> int:
-    """Return the number of the lobby's tables, at most `most`."""
+def number_listed(tables: TableService) -> int:
+    """Return the number of the lobby's tables, at most 20."""
     since = tables.now() - LISTED_FOR
-    return len(tables.database.read(lambda c: access_queries.listed(c, since, most, 0)))
+    return len(tables.database.read(lambda c: access_queries.listed(c, since, 20, 0)))
 
 
 def listed(tables: TableService, page: int, size: int = 20) -> tuple[list[TableSnapshot], bool]:

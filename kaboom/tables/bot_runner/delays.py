@@ -1,4 +1,4 @@
-"""How long a bot at a table waits before it moves or joins a race (kaboom.engine.bots.delays)."""
+"""A bot's thinking time at a table, before a move or a race (kaboom.engine.bots.delays)."""
 
 from kaboom.engine.bots.delays import decision_seconds, reaction_seconds
 from kaboom.engine.bots.names import TEMPERS, Temper, character

@@ -120,15 +120,15 @@ def play(
         table.timers[str(what)] = Timer(0.0)  # spent until the bot's prompt changes
     else:
         del table.timers[str(what)]
-        _note(transaction, seen, move)
+        if table.occupant(what.seat).stand_in:
+            note(transaction, seen, move)
         transaction.play(move, f"bot {table.seq + 1}")
 
 
-def _note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
-    """Store a bot's move on the seat of the absent player for whom it was made, if any."""
+def note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None:
+    """Store a bot's move on the seat of the absent player for whom it was made."""
     occupant = transaction.table.occupant(move.seat)
-    if occupant.stand_in:
-        occupant.done = [*occupant.done, done_of(seen.prompts[move.seat], move)][-LOG_LINES:]
+    occupant.done = [*occupant.done, done_of(seen.prompts[move.seat], move)][-LOG_LINES:]
 
 
 def done_of(own: Prompt, move: Move) -> Done:

@@ -6,13 +6,13 @@ its next change, so a worker that is killed in between loses nothing.
 """
 
 from kaboom.engine.moves import Move, Seat
-from kaboom.tables.bot_runner.thinking import done_of
+from kaboom.tables.bot_runner.thinking import note
 from kaboom.tables.clock import vacation_queries
 from kaboom.tables.clock.timer_kinds import CorrespondenceTimer
 from kaboom.tables.clock.timers import stand_still
 from kaboom.tables.seats.bots import start_stand_in
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import LOG_LINES, Table, Timer, Vacation
+from kaboom.tables.table import Table, Timer, Vacation
 from kaboom.tables.transaction import TableTransaction
 
 LAPSES = 2  # turns in a row after which a bot plays on
@@ -56,7 +56,7 @@ def lapse(
             transaction.tell("table.lapsed", who=occupant.name)
     if move is not None:
         del table.timers[str(what)]
-        occupant.done = [*occupant.done, done_of(seen.prompts[seat], move)][-LOG_LINES:]
+        note(transaction, seen, move)
         transaction.play(move, f"bot {table.seq + 1}")
 
 

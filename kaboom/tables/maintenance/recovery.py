@@ -22,8 +22,7 @@ from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.log_replay import replay_from
 from kaboom.engine.moves import CLOCK, Refusal
 from kaboom.engine.views import Outcome
-from kaboom.tables import queries
-from kaboom.tables.maintenance import recovery_queries
+from kaboom.tables import match_queries, queries
 from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Occupant, Table
 
 GONE = N_("It began under rules that this server no longer has.")
@@ -109,7 +108,7 @@ def _seated(
     connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
 ) -> Table:
     """Return a match's table before its deal, with its players on their chairs."""
-    players = recovery_queries.players_of(connection, match.id)
+    players = match_queries.players_of(connection, match.id)
     names: list[str] = from_json(match.names, list)
     most = game.seats(from_json(match.options, game.options))[-1]
     levels: list[str] = from_json(match.levels, list)

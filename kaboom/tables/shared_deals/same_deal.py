@@ -16,7 +16,7 @@ from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables import match_queries, queries
 from kaboom.tables.change import TableChange
-from kaboom.tables.maintenance.recovery_queries import players_of
+from kaboom.tables.match_queries import players_of
 from kaboom.tables.match_record import DEEPEST
 from kaboom.tables.permissions import require_no_match, require_players_table, require_seat
 from kaboom.tables.queries import MatchRow

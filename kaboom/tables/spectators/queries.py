@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from kaboom.db.encryption import cipher_of_store
-from kaboom.tables.models import match_players, matches, moves, tables
+from kaboom.tables.models import matches, moves, tables
 from kaboom.tables.queries import MatchRow, opened_match
 
 _begun_by: Any = (
@@ -25,18 +25,12 @@ _moves_by: Any = (
     )
     .order_by(moves.c.seq)
 )
-_seats = select(match_players.c.seat).where(match_players.c.match_id == bindparam("match_id"))
 
 
 def begun_by(connection: Connection, code: str, at: float) -> MatchRow | None:
     """Return the latest match at a table that had begun by `at`, or None before the first."""
     row = connection.execute(_begun_by, {"code": code, "at": at}).first()
     return None if row is None else opened_match(connection, row)
-
-
-def seats_of_people(connection: Connection, match_id: int) -> set[int]:
-    """Return the seats of a match that people played, rather than bots."""
-    return {row[0] for row in connection.execute(_seats, {"match_id": match_id})}
 
 
 def moves_by(

@@ -18,6 +18,7 @@ from msgspec import Raw
 from sqlalchemy import Connection
 
 from kaboom.db.database import Database
+from kaboom.db.threads import here
 from kaboom.engine.codec import copied, from_json, to_json
 from kaboom.engine.continued_match import begun
 from kaboom.engine.engine import waiting_for
@@ -27,6 +28,7 @@ from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.play import Event
 from kaboom.engine.takeback import takes_back
 from kaboom.engine.views import Outcome
+from kaboom.tables import match_queries
 from kaboom.tables.change import TableChange
 from kaboom.tables.position import Position
 from kaboom.tables.queries import MatchRow
@@ -112,7 +114,7 @@ class Pasts:
                 later = store.moves_by(connection, match.id, known.seq, until)
                 if not any(takes_back(text) for text, _ in later):
                     return match, known, later
-            people = store.seats_of_people(connection, match.id)
+            people = match_queries.players_of(connection, match.id).keys()
             return match, people, store.moves_by(connection, match.id, 0, until)
 
         try:
@@ -121,22 +123,18 @@ class Pasts:
             return None
         if match.game_version != game.version:
             raise LookupError(f"version {match.game_version} of {game.name} is gone")
-        work = self._aside if len(moves) > FEW else _here
+        work = self._aside if len(moves) > FEW else here
         if isinstance(known_or_people, Past):
             past = known_or_people
         else:
             hands = shows_hands(match, snapshot.table)
             past = _dealt(game, match, known_or_people, hands)
-        past = replace(work(_advanced, game, past, moves), match=match)
-        self._kept[code] = past
+        later: Past = replace(work(_advanced, game, past, moves), match=match)
+        self._kept[code] = later
         self._kept.move_to_end(code)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        return past
-
-
-def _here(work: Callable[..., Past], *args: Any) -> Past:
-    return work(*args)
+        return later
 
 
 def shows_hands(match: MatchRow, table: Table) -> bool:
