@@ -109,6 +109,7 @@ MODULES = {
     "presets": "kaboom.lobby.presets",
     "rating_maintenance": "kaboom.ratings.maintenance",
     "recovery_words": "kaboom.accounts.recovery_words",
+    "repeated_moves": "kaboom.tables.repeated_moves",
     "reports": "kaboom.social.friends.reports",
     "seat_transfer": "kaboom.lobby.seat_transfer.service",
     "sessions": "kaboom.accounts.sessions",
