@@ -1,4 +1,4 @@
-"""Cleaning of names and other user input, so that they fit on a page and cannot be confused."""
+"""Cleaning of names and other input, so that they fit on a page and look like no other name."""
 
 import re
 import unicodedata
