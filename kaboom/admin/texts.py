@@ -64,11 +64,10 @@ _DONE = {
     "backup": "The backup is made. Its file is among your downloads.",
     "withdrew link": "The link is withdrawn and can no longer be used.",
 }
-# The same of a player who is kept out, and reads nothing until then.
+# The same of a banned player, who reads nothing until then.
 _DONE_OUT = _DONE | {
-    "rename": "Renamed to {new}. The player reads your reason once they are let in again.",
-    "delete line": "The message of {player} is deleted. They read your reason once they are let in "
-    "again.",
+    "rename": "Renamed to {new}. The player reads your reason once the ban ends.",
+    "delete line": "The message of {player} is deleted. They read your reason once the ban ends.",
 }
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 FULL = 90  # percent of the disk, or of the open pages
@@ -151,7 +150,7 @@ def sentence_of_act(it: Act) -> list[Part]:
 
 def said_of(it: Act, out: bool = False) -> str:
     """Return what a page says right after an act; empty if nothing needs to be said. `out` is that
-    the player it is about is kept out.
+    the player it is about is banned.
     """
     first, text = _pattern(_DONE_OUT if out else _DONE, it)
     said = "".join(part.text for part in _filled(text, it, first))

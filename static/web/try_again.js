@@ -1,4 +1,4 @@
-// The page of a player who is kept out: once it may be seen again, it is shown.
+// The page of a banned player: once they may see their page again, it is shown.
 const again = async () => {
   if (!document.hidden && (await fetch(location.href, { method: "HEAD" })).ok) {
     location.replace(location.pathname + location.search);

@@ -503,7 +503,7 @@ def test_host_learns_when_a_kept_out_player_reads(hal, table, service):
     sanctions.sanction(service, "Hal", number, sanctions.OUT, "insults", 3)
     hal.open(f"/host/people/{number}")
     do(hal, "rename", f"/people/{number}", why="rude", name="Benny")
-    assert "reads your reason once they are let in again" in hal.page.text
+    assert "reads your reason once the ban ends" in hal.page.text
 
 
 def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
