@@ -9,7 +9,7 @@ from kaboom.web.api.schemas import VERSION, Move
 
 
 class CoachDecision(Struct, kw_only=True):
-    """A decision of yours: `cost` is how much better the best move was, with 99 % certainty
+    """One of your decisions: `cost` is how much better the best move was, with 99 % certainty
     between `low` and `high`, in the match's `unit`; 0 if that is uncertain (then `mistake` is
     false: as good as any). `closely`: it was played out.
     """
@@ -70,7 +70,7 @@ class CoachMove(Struct, kw_only=True):
 
 
 class CoachQuestion(Struct, kw_only=True):
-    """A decision of yours as a question: the table as you saw it, what you `chose`, and the
+    """One of your decisions as a question: the table as you saw it, what you `chose`, and the
     possible moves. `considered` is empty until requested with `show`, or where nothing was
     better.
     """

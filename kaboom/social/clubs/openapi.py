@@ -21,7 +21,7 @@ register(
         "/clubs/{club}.json",
         "get_club",
         "clubs",
-        "A club of yours; of other clubs only the name",
+        "One of your clubs; of other clubs only the name",
         "Club",
         query=LANGUAGE,
         order=270,
