@@ -1158,7 +1158,7 @@ def test_a_pair_is_named_as_one(played, said):
 
 
 def test_a_move_of_a_pair_names_both_cards():
-    names = Names(["Ann", "Ben", "Cy", "Dee", "Eve"], 0)
+    names = Names(tuple("ABCDE"), 0)
     assert GAME.words.move("play", ["TS", "TS"], names) == "Play: both 10s of Spades"
 
 
