@@ -165,6 +165,12 @@ class Words:
         """Return one option of a verb in words."""
         return self.speller(self.choices.get(verb, ""))(option, names)
 
+    def chosen(self, verb: str, choices: Sequence[str], names: Names) -> str:
+        """Return the chosen options of a verb in words; cards as the game lists them."""
+        if self.choices.get(verb) == "card":
+            return self.speller("cards")(choices, names)
+        return joined([self.choice(verb, option, names) for option in choices])
+
     def choices_of(self, verb: str, options: tuple[str, ...], names: Names) -> Sequence[str]:
         """Return all options of a verb in words."""
         return _spelled(self, verb, options, names, spoken_now().code)
@@ -177,7 +183,7 @@ class Words:
         """Return a move in words: its button text, and what is chosen."""
         one = self.offers.get(f"{verb}.one") if len(choices) == 1 else None
         said = self.fill(one, {"about": about}, names) if one else self.offer(verb, names, about)
-        choice = joined([self.choice(verb, option, names) for option in choices])
+        choice = self.chosen(verb, choices, names)
         return f"{said}: {choice}" if choices else said
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
@@ -201,7 +207,7 @@ class Words:
         """
         key = f"{verb}.until" if until else f"{verb}.ahead"
         said = self.fill(self.offers.get(key) or self.offers[verb], {"about": ""}, names)
-        choice = joined([self.choice(verb, option, names) for option in choices])
+        choice = self.chosen(verb, choices, names)
         return f"{said}: {choice}" if choices else said
 
     def question(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
@@ -211,7 +217,7 @@ class Words:
         """
         if f"{verb}.ask" not in self.offers:
             return f"{self.move(verb, choices, names, about)}?"
-        choice = joined([self.choice(verb, option, names) for option in choices])
+        choice = self.chosen(verb, choices, names)
         return self.asking(verb, names, about, choice)
 
     def asking(self, verb: str, names: Names, about: str = "", choice: str = "{choice}") -> str:

@@ -92,6 +92,33 @@ def test_cards_that_may_be_played_stand_out(stage, guest):
     assert fit[1] != unfit[1]
 
 
+def test_vote_on_a_phone_hides_no_line_of_the_rail(stage, guest):
+    scene = moment("follow-vote").scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=640).page
+    top = page.locator(".go button").bounding_box()["y"]
+    for it in ("#status", ".action-bar .face", ".action-bar .plate small"):
+        place = page.locator(it).first.bounding_box()
+        assert place["height"] > 10
+        assert place["y"] + place["height"] <= top + 1, it
+
+
+def test_round_end_fits_a_short_phone(stage, guest):
+    scene = moment("round-over").scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=640).page
+    ring = page.locator(".ring").bounding_box()
+    assert ring["y"] + ring["height"] <= 640
+
+
+def test_played_cards_overlap_alike_in_arabic(stage, guest):
+    scene = moment("follow").scene(stage)
+    visitor = guest(key=scene.key, width=360, height=740)
+    setting = {"name": "kb-settings", "value": "language=ar", "url": visitor.url}
+    visitor.context.add_cookies([setting])
+    visitor.page.goto(scene.path)
+    played = visitor.page.locator(".seat .down:has(.card)").first
+    assert played.evaluate("it => getComputedStyle(it).direction") == "ltr"
+
+
 OUTSIDE_THE_PLATE = """() => {
   const rail = document.querySelector(".action-bar").getBoundingClientRect()
   const line = document.querySelector(".action-bar .plate small")

@@ -1144,6 +1144,24 @@ def test_near_certainty_is_given_in_words(kind, facts, said):
     assert said in GAME.words.say(f"think.{kind}", {"cards": ("AS",), **facts}, names)
 
 
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        (["KC", "KC"], "Ben plays both Kings of Clubs."),
+        (["3C", "RJ", "RJ"], "Ben plays 3 of Clubs and both Red Jokers."),
+        (["BJ", "RJ"], "Ben plays Black Joker and Red Joker."),
+    ],
+)
+def test_a_pair_is_named_as_one(played, said):
+    names = Names(["Ann", "Ben", "Cy", "Dee", "Eve"], 0)
+    assert GAME.words.say("played", {"seat": 1, "cards": played}, names) == said
+
+
+def test_a_move_of_a_pair_names_both_cards():
+    names = Names(tuple("ABCDE"), 0)
+    assert GAME.words.move("play", ["TS", "TS"], names) == "Play: both 10s of Spades"
+
+
 def test_bot_says_when_a_trick_is_worth_nothing():
     hands = [cards(hand) for hand in ("AS 3C", "3S 4S", "KS 5C", "7S 6C", "9S 7C")]
     found = bots_reasons(play(table(hands=hands, koth=0), "0 play AS"), 1)

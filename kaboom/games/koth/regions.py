@@ -201,6 +201,8 @@ def _stands(facts: dict[str, Any]) -> str:
     """Return what is known of the king's teammate; between two rounds why the next king is king."""
     if _is_between_rounds(facts):
         return _why_king(facts["koth"], facts["results"][-1])
+    if facts["stage"] in DECLARING and facts["round"] == 1:
+        return "so far"  # the last declarer becomes king
     return "unknown" if facts["called"] else "alone" if facts["stage"] in PLAYING else ""
 
 
@@ -598,8 +600,8 @@ def _why(page: TablePage) -> str:
         return "follow" if facts["trick"] else "lead"
     if page.offer("trump"):
         return "trump"
-    if page.viewer is None or facts["stage"] not in DECLARING:
-        return ""
+    if page.viewer is None or facts["stage"] not in DECLARING or page.viewer in facts["ready"]:
+        return ""  # also to a player who has passed
     if page.offer("declare"):
         return ("over" if made else "declare") + (" king" if facts["round"] == 1 else "")
     held = page.seen.zone("hand", page.viewer).cards

@@ -1,10 +1,13 @@
 """The words of King of the Hill."""
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
-from kaboom.engine.toolkit.cards import rank_name, spoken_list, suit_name
+from kaboom.engine.toolkit.cards import Card, joined, rank_name, spoken, suit_name
 from kaboom.games.koth.cards import TRUMP
 from kaboom.games.koth.view import rank_text
 
@@ -21,6 +24,23 @@ RANKS = {"A": N_("Aces"), "J": N_("Jacks"), "Q": N_("Queens"), "K": N_("Kings")}
 def ranks_of(rank: str, names: Names) -> str:
     """Return all cards of a rank in words: "Kings", "10s"."""
     return _(RANKS[rank]) if rank in RANKS else _("{rank}s", rank=rank_name(rank))
+
+
+def cards_in_words(cards: Sequence[Card], names: Names) -> str:
+    """Return the cards as in a sentence, a pair as one: "both Kings of Clubs and 3 of Clubs"."""
+    alike = [list(copies) for _unused, copies in groupby(cards)]
+    said = [pair_in_words(it[0], names) if len(it) > 1 else spoken(it[0]) for it in alike]
+    return joined(said)
+
+
+def pair_in_words(card: Card, names: Names) -> str:
+    """Return the two copies of a card as spoken: "both Kings of Clubs"."""
+    if card == "RJ":
+        return _("both Red Jokers")
+    if card == "BJ":
+        return _("both Black Jokers")
+    ranks, suit = ranks_of(card[0], names), suit_name(card[1])
+    return _("both {ranks} of {suit}", ranks=ranks, suit=suit)
 
 
 def more_rounds(number: str, names: Names) -> str:
@@ -275,7 +295,8 @@ WORDS = Words(
         "ranks": ranks,
         "more_rounds": more_rounds,
         "rank": lambda rank, names: rank_in_words(rank_text(rank), names),
-        "draft": lambda cards, names: spoken_list(cards) if cards else _("nothing"),
+        "cards": cards_in_words,
+        "draft": cards_in_words,
         "ranks_of": ranks_of,
         "cases": in_how_many_cases,
     },

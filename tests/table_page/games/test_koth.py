@@ -247,6 +247,17 @@ def test_blocked_override_is_explained(sit):
         assert match.may(other, "declare") != (why in text(match.at(other)))
 
 
+def test_first_declarer_is_king_unless_overridden_and_a_passed_hint_goes(sit):
+    match = sit()
+    match.all_ready()
+    seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
+    match.press(seat, "declare")
+    assert "King unless overridden: you" in text(match.at(seat))
+    assert "Yours stands unless it is overridden." in text(match.at(seat))
+    match.press(seat, "pass")
+    assert "Yours stands" not in text(match.at(seat))
+
+
 # The dead hand and the call
 
 
