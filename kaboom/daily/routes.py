@@ -115,7 +115,7 @@ def _read(when: str) -> date:
 
 
 def result_in_words(it: Day) -> str:
-    """Return a player's result as a text to share: points, place and rank, without cards."""
+    """Return a player's result as text to share: points, place and rank, without cards."""
     deal = _("{game}, deal of {day}", game=it.game.name, day=day(it.board.opens_at))
     made = [*_points_and_place(it)]
     if it.beaten is not None:

@@ -1,4 +1,4 @@
-"""The usual length of a match, measured in simulated matches at people's pace."""
+"""The usual length of a match, measured in matches simulated at a human pace."""
 
 from typing import Any
 

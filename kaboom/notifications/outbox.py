@@ -160,7 +160,10 @@ class Outbox:
             raise
 
     def _store(self, begun: Mapping[str, Collection[int] | None]) -> None:
-        """Store the notifications of these players at tables (None: all players) in the outbox."""
+        """Store notifications in the outbox, by table, for these players.
+
+        None means all players of that table.
+        """
         found = {code: self._waited_for(code) for code in begun if begun[code] is None}
         who = {player for waited in found.values() for player in waited}
         who |= {player for players in begun.values() for player in players or ()}

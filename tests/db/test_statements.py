@@ -91,7 +91,7 @@ def test_merging_keeps_the_longer_vacation_or_else_the_accounts(database, guests
     database.write(work)
 
 
-def test_orphaned_session_key_is_not_found(database):
+def test_session_keeps_its_first_device_and_latest_day(database):
     def work(connection):
         (who, *_) = three(connection)
         row(connection, of["keys"], key_hash="key", player_id=who, device="", seen_day=5)

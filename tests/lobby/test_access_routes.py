@@ -112,7 +112,7 @@ def test_refused_request_creates_no_player(table, browser, service):
     assert rows(service, "sittings") == 4
 
 
-def test_a_late_spectator_may_sit_down_between_two_matches(table, browser, service):
+def test_delayed_spectator_may_sit_down_between_matches(table, browser, service):
     path, _ = table("Ann", "Ben")
     let_watch(service, path[3:], service.get(path[3:]).table.host, 5)
     service.now.sleep(600)

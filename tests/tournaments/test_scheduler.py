@@ -286,7 +286,7 @@ def test_results_of_several_tables_are_recorded_together(tables):
     assert all(isinstance(it, PodOver) and len(it.record) > 4 for it in over)
 
 
-def test_departed_player_is_recorded_with_the_ending(tables):
+def test_shared_first_place_is_recorded_for_both_players(tables):
     code, _ = begun(tables, "Ann", "Ben", format=Format.SWISS)
     all_ready(tables, code)
     ((_, at, _),) = pods(tables, code)
@@ -317,7 +317,7 @@ def test_result_read_before_a_later_event_is_not_taken(tables):
     assert settled(tables, code).of.rounds[0].pods[0].result is not None
 
 
-def test_read_in_a_failed_transaction_is_repeated(tables):
+def test_failed_transaction_drops_the_cached_tournament(tables):
     code, ids = begun(tables, format=Format.SWISS)
     kept = cache_of(tables)._kept
     assert code in kept

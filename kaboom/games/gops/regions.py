@@ -99,7 +99,7 @@ def _left(page: TablePage, draw: Draw) -> str:
 
 
 def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
-    """Return the remaining cards of another player."""
+    """Return another player's remaining cards."""
     cards = page.seen.zone("hand", seat).cards
     points = page.seen.facts["scores"][seat]
     who = page.names.name(seat), page.face(seat)

@@ -56,8 +56,8 @@ def _quiet(page: TablePage) -> tuple[str, ...]:
     """Return the verbs of the secondary buttons.
 
     Calling kaboom is never the primary button. Nor is a verb that declines what pressing a card
-    does, or readiness before looking. Taking a card, or discarding the drawn one, is primary only
-    if it is good.
+    does, or readiness before looking. Taking a card is primary only if it is low; discarding the
+    drawn one, only if it is high and its ability is not on offer.
     """
     facts = page.seen.facts
     found = ["more", "withdraw", "kaboom", "skip", "no_give"]

@@ -60,7 +60,7 @@ EXTRA = (  # the same for extra cards below a grid
 
 ABILITIES = {
     "own": N_("look at one of your own cards"),
-    "other": N_("look at one card of another player"),
+    "other": N_("look at one of another player’s cards"),
     "swap": N_("swap two cards of different players"),
     "any": N_("look at any two cards"),
 }
@@ -175,11 +175,11 @@ WORDS = Words(
         "drawn_alone.you": "You hold the {card:card}, but have no card it could replace.",
         "ability_own": "{seat:name} may look at one of their own cards.",
         "ability_own.you": "Choose one of your own cards to look at.",
-        "ability_other": "{seat:name} may look at a card of another player.",
-        "ability_other.you": "Choose a card of another player to look at.",
+        "ability_other": "{seat:name} may look at another player’s card.",
+        "ability_other.you": "Choose another player’s card to look at.",
         "ability_swap": "{seat:name} may swap two cards of different players.",
         "ability_swap.you": "Choose the first of two cards to swap.",
-        "ability_swap_again": "{seat:name} swaps {picks:places} with a card of another player.",
+        "ability_swap_again": "{seat:name} swaps {picks:places} with another player’s card.",
         "ability_swap_again.you": "Choose the card to swap with {picks:places}.",
         "ability_any": "{seat:name} may look at any two cards.",
         "ability_any.you": "Choose the first of two cards to look at.",

@@ -32,7 +32,7 @@ RULE_SETS = (
     Preset(
         "jcardif",
         "Kadi (Jcardif)",
-        "Jacks answer jacks, aces must match, and a false play ends the turn.",
+        "Jacks answer jacks, aces must match, and an illegal play ends the turn.",
         {
             "starter": "winner",
             "answer": "ace",

@@ -164,7 +164,9 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def wait_for_all(s: State, viewer: Seat | None) -> Saying:
-    """Return the status line while all five are waited for; it addresses each viewer who is."""
+    """Return the status line while all five must get ready or pass; it addresses a viewer who
+    has not yet done so.
+    """
     waiting = unready(s)
     if s.stage == "last_call":
         base = declared(s, "last_call", viewer)

@@ -115,10 +115,10 @@ class Risks:
 
 @lru_cache(maxsize=TABLES)
 def tails(unseen: int, rivals: int, full: int) -> list[list[float]]:
-    """Return the probability that a row fills up first, by its free places and the unseen cards in
-    between.
+    """Return the probabilities that rivals fill a row before one's own card reaches it.
 
-    Each rival plays a random unseen card.
+    They are indexed by the number of free places in the row, then by the number of unseen cards
+    between the row and the card. Each rival plays a random unseen card.
     """
     return [
         [at_least(room, rivals, between, max(1, unseen)) for between in range(unseen + 1)]

@@ -1,7 +1,7 @@
 """Kinds of due items at a table: a clock move, a bot's decision, the end of a player's days.
 
-Each is stored as a text. Items due at the same time are handled in the order of their texts, so the
-texts must not change: replays of recorded matches depend on them. Only this module parses them.
+Each is stored as text. Items due at the same time are handled in the order of their text, which
+must therefore not change: replays of recorded matches depend on it. Only this module parses it.
 """
 
 from dataclasses import dataclass

@@ -425,7 +425,7 @@ def test_no_show_is_out_until_they_return_or_are_overruled():
     assert 2 in of.active()
 
 
-def test_no_show_ruling_yields_to_a_played_match():
+def test_absence_ruled_after_playing_is_not_a_missed_round():
     made = playing(2)
     made.add(PodOver(1, 0, seats(1, 2), 150.0))
     made.add(Ruling(Verb.RESULT, "a fault", round=1, pod=0, seats=seats(1, (2, ABSENT))))
