@@ -938,6 +938,21 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     assert "Tables can be opened again." in hal.page.text
 
 
+def test_name_is_given_back_although_another_player_has_it(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    admin.rename(service, "Hal", number, "Benny", "rude")
+    admin.rename(service, "Hal", number_of(service, "Ann"), "Ben", "as she wished")
+    with pytest.raises(InvalidState, match="is already called Hal"):
+        admin.rename(service, "Hal", number, "Hal", "rude")
+    hal.open(f"/host/people/{number}")
+    form = next(it for it in hal.page.forms if it.hidden.get("id") == "give-back")
+    assert form.action.endswith("#act-give-back")
+    hal.send(form, ("do", "rename", ""), why="a mistake of mine")
+    assert hal.status == 200 and "Renamed to Ben." in hal.page.text
+    assert service.database.read(lambda c: queries.name_of(c, number)) == "Ben"
+
+
 def test_match_that_its_players_ended_is_not_said_to_be_ended_by_a_host(hal, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     finish(service, path.rsplit("/", 1)[1])
