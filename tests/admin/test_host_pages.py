@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from inspect import getsource
 from urllib.parse import quote
@@ -1129,6 +1130,17 @@ def test_hosts_are_notified_of_a_report_on_their_channels(hal, table, service, f
     for number in range(1, 5):
         admin.close_report(service, "Hal", number, "talked to them")
     assert after_a_minute() == []
+
+
+def test_command_line_prints_a_link_that_can_be_opened(app, hal, monkeypatch):
+    run = app.test_cli_runner().invoke
+    said = run(host, ["link"]).output
+    assert said.startswith("Open this address, after your site’s name: /host/login/")
+    server = replace(app.config["SERVER"], public_url="https://cards.example.org/room")
+    monkeypatch.setitem(app.config, "SERVER", server)
+    link = run(host, ["link"]).output.strip()
+    assert link.startswith("https://cards.example.org/room/host/login/")
+    assert hal.client.get(link.removeprefix("https://cards.example.org/room")).status_code == 200
 
 
 def test_command_line_withdraws_an_unused_link(app, service):
