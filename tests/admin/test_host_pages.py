@@ -1019,6 +1019,14 @@ def test_notices_say_that_they_stand_and_are_ended_by_a_plain_button(hal):
         assert f'<button class="btn-secondary">{words}</button>' in hal.html
 
 
+def test_host_who_watches_a_table_finds_the_way_back(hal, table):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    hal.open(path)
+    assert hal.status == 200 and ("/host", "Host of this server") in hal.page.links
+    ann.open(path)
+    assert "/host" not in [to for to, _ in ann.page.links]
+
+
 def test_message_to_all_unfolds_once_at_a_table(hal, table, service):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     unfolded = re.compile(r'<details id="told-\w+" open')
