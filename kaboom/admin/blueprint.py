@@ -12,7 +12,7 @@ from kaboom.db.times import DAY
 __all__ = ["disk", "init_app", "routes", "upkeep_routes"]
 
 
-DAY_ONLY, EXACT = "%d %b %Y", "%Y-%m-%d %H:%M UTC"
+DAY_ONLY, EXACT, CLOCK = "%d %b %Y", "%Y-%m-%d %H:%M UTC", "%H:%M UTC"
 STAMP = "%Y-%m-%dT%H:%MZ"  # for the attribute that scripts read
 
 
@@ -30,6 +30,16 @@ def past(seconds: float, now: float) -> Markup:
         _at(seconds, STAMP), _at(seconds, EXACT), ago(now - seconds)
     )
     return short if now - seconds < DAY else short + ", " + utc(seconds)
+
+
+def dated(seconds: float, now: float) -> Markup:
+    """Return a time as in a list of what happened: the hour and how long ago that was, and after a
+    day the exact time.
+    """
+    if now - seconds >= DAY:
+        return utc(seconds)
+    clock = Markup('<time datetime="{}" data-clock>{}</time>')
+    return clock.format(_at(seconds, STAMP), _at(seconds, CLOCK)) + ", " + past(seconds, now)
 
 
 def _at(seconds: float, form: str) -> str:
@@ -51,7 +61,9 @@ def init_app(app: Flask) -> None:
     )
     app.jinja_env.globals.update(reports_to_read=pages.reports_to_read)
     app.jinja_env.globals.update(state_of_record=records.state_of_record)
-    app.jinja_env.globals.update(utc=utc, past=past, size=size, ago=ago, active=active, count=count)
+    app.jinja_env.globals.update(
+        utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count
+    )
     app.jinja_env.globals.update(sentence_of_act=sentence_of_act)
     app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

@@ -40,7 +40,9 @@ def link() -> None:
     tables = _tables()
     public = current_app.config["SERVER"].public_url
     path = f"/host/login/{service.new_link(tables)}"
-    click.echo(f"{public}{path}" if public else f"Open this address on your server: {path}")
+    click.echo(
+        f"{public}{path}" if public else f"Open this address, after your site’s name: {path}"
+    )
 
 
 @host.command()

@@ -39,6 +39,7 @@ from kaboom.tables.models import match_players, matches, sittings, tables
 NAMED = re.compile(
     r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
 )
+SAME = 5.0  # seconds at most between an act and what it has changed
 # How an act tells of a new name.
 RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
 
@@ -249,6 +250,20 @@ _finished = (
 def finished(connection: Connection, most: int) -> Sequence[MatchLine]:
     """Return the matches that ended last, except hidden ones, with the times they ended."""
     return [MatchLine(*row) for row in connection.execute(_finished.limit(most))]
+
+
+def ended_by(connection: Connection, codes: Collection[str]) -> dict[str, str]:
+    """Return the hosts who ended these matches, by the codes of the matches; only those whose
+    tables still exist.
+    """
+    found = (
+        select(matches.c.code, host_acts.c.host)
+        .join(tables, tables.c.id == matches.c.table_id)
+        .join(host_acts, host_acts.c.about == tables.c.code)
+        .where(matches.c.code.in_(codes), host_acts.c.act == "end table")
+        .where(func.abs(host_acts.c.at - matches.c.ended_at) < SAME)
+    )
+    return {row[0]: row[1] for row in connection.execute(found)}
 
 
 class OpenTable(NamedTuple):

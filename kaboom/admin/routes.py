@@ -31,7 +31,6 @@ from kaboom.web.session import bearer
 
 DAYS = 14  # in a chart
 LAST = 10  # matches and tables of a player
-SAME = 5.0  # seconds between an act and the sanction it is about
 NO_PLAYER = "No player has this number."
 NO_REPORT = "No report has this number. Reports are deleted after 90 days."
 FILTERS = ("reported", "muted", "banned", "host")  # of people, by their marks
@@ -166,7 +165,7 @@ def _sanction_of(act: Act, told: Sequence[Sanction]) -> Sanction | None:
     }.get(act.act)
     kind = kind or act.act.partition(" ")[0]
     same = (it for it in told if it.kind == kind and it.why == act.why)
-    return next((it for it in same if abs(it.at - act.at) < SAME), None)
+    return next((it for it in same if abs(it.at - act.at) < queries.SAME), None)
 
 
 @bp.get("/people")
@@ -254,13 +253,13 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
     at, known = tables().now(), known_player()
 
     def read(connection: Connection) -> dict[str, Any]:
+        held: dict[int, list[Sanction]] = {}
+        for it in queries.holding(connection, at):
+            if it.until > at:
+                held.setdefault(it.player, []).append(it)
         return {
             "reports": friends.all_reports(connection)[:SHOWN],
-            "sanctions": [
-                (it, queries.name_of(connection, it.player) or "")
-                for it in queries.holding(connection, at)
-                if it.until > at
-            ],
+            "held": [(it, queries.name_of(connection, it) or "", its) for it, its in held.items()],
             "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
 
@@ -304,11 +303,11 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
                 0,
             ),
             "others": [it for it in known["reports"] if it.id != number],
-            "closing": next(
+            "turn": next(
                 (
                     it.act
                     for it in known["deeds"]
-                    if it.act.act == "close report" and it.act.about == this
+                    if it.act.act in ("close report", "reopen report") and it.act.about == this
                 ),
                 None,
             ),

@@ -188,13 +188,16 @@ def note(tables: TableService, host: str, about: str, why: str) -> None:
 
 def rename(tables: TableService, host: str, player: int, name: str, why: str) -> None:
     """Give a player another name, also at their tables and in the chats there, and tell them.
+    A name that hosts have taken from them can be given back even if another player has it now.
     Raises InvalidState.
     """
     name, why = require_readable_name(name), require_why(why)
 
     def work(connection: Connection) -> None:
         old = require_known(connection, player)
-        if other := queries.namesake(connection, name, player):
+        taken = [it for _at, it in queries.former_names(connection, player)]
+        other = queries.namesake(connection, name, player)
+        if other and name not in taken:
             raise InvalidState(f"Player {other} is already called {name}. Choose another name.")
         player_queries.rename(connection, player, name)
         tell(connection, tables, player, RENAME, why)

@@ -41,7 +41,7 @@ _ACTS = {
 _DONE = {
     "warn": "{player} is warned, and reads your reason at once, at an open table too.",
     "mute": "{player} is muted for {days}, and reads your reason at once, at an open table too.",
-    "out": "{player} is banned for {days}. Their open tables have closed and say why.",
+    "out": "{player} is banned for {days}. Their open pages say why.",
     "rename": "Renamed to {new}. The player reads your reason at once, at an open table too.",
     "note": "Your note is kept. Only hosts read it.",
     "lift mute": "{player} is no longer muted.",
@@ -220,7 +220,7 @@ def record_in_words(
     said = [f"{words} {times(kinds[kind])}" for kind, words in past.items() if kinds[kind]]
     open_ones = sum(not it.closed for it in reports)
     counted = f"{count(len(reports), 'report')} in the last 90 days, {open_ones} open"
-    return (
-        f"{counted if reports else 'No report in the last 90 days'}. "
-        f"Before: {', '.join(said) or 'no sanction'}."
-    )
+    before = f" Before: {', '.join(said)}." if said else ""
+    if not said and not any(it.until > now for it in told):
+        before = " Never sanctioned."
+    return f"{counted if reports else 'No report in the last 90 days'}.{before}"

@@ -69,6 +69,7 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
     days, at = current_app.config["SERVER"].expire_days, tables().now()
 
     def read(connection: Connection) -> dict[str, Any]:
+        last = queries.finished(connection, LAST)
         return {
             "running": [
                 (it, from_json(it.names, list)) for it in queries.running(connection, SHOWN)
@@ -82,8 +83,9 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
                     queries.is_rated(connection, it.code),
                     queries.is_taken_out(connection, it.code),
                 )
-                for it in queries.finished(connection, LAST)
+                for it in last
             ],
+            "ended_by": queries.ended_by(connection, [it.code for it in last]),
         }
 
     return page("matches", read, wrong, status, unused=unused, expire_days=days)

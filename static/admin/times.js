@@ -1,6 +1,7 @@
 // Times in the reader's own zone; without scripts they stand in UTC.
 document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
-  const local = new Date(it.dateTime).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  const form = { dateStyle: "clock" in it.dataset ? undefined : "medium", timeStyle: "short" };
+  const local = new Date(it.dateTime).toLocaleString("en-GB", form);
   if (it.title) {
     it.title = `${local} (${it.title})`;
   } else {

@@ -2,6 +2,8 @@
 
 import gzip
 import re
+from dataclasses import replace
+from datetime import UTC, datetime
 from inspect import getsource
 from urllib.parse import quote
 
@@ -579,6 +581,7 @@ def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
     service.database.write(lambda c: friends.add_report(c, values | {"at": service.now()}))
     hal.open("/host/reports/1")
     assert "2027-01-15" in hal.page.text and path in hal.html
+    assert "No report" not in hal.page.text and "Never sanctioned." in hal.page.text
     do(hal, "note", "/reports/1", why="watch them")
     assert "Hal added a note about report 1: “watch them”" in hal.page.text
     assert "watch them" in hal.open(f"/host/people/{ben}").text
@@ -587,8 +590,10 @@ def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
     assert "Closed just now by Hal: “talked to them”" in " ".join(hal.page.text.split())
     do(hal, "reopen", "/reports/1", why="again")
     assert "Closed just now" not in hal.page.text
+    assert "Reopened just now by Hal: “again”" in " ".join(hal.page.text.split())
     assert acts(service)[0] == ("Hal", "reopen report")
     sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 2)
+    assert "Never sanctioned." not in hal.open("/host/reports/1").text
     marked = " ".join(hal.open("/host/people").text.split())
     assert "Ben muted reported" in marked and "Hal host" in marked
     admin.rename(service, "Hal", ben, "Benny", "rude")
@@ -848,7 +853,7 @@ def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monk
     monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
     text = " ".join(hal.open("/host/matches").text.split())
     record = service.get(code).table.record
-    assert f"GOPS: Ann, Ben Record {record}. Ended just now, rated." in text
+    assert f"GOPS: Ann, Ben Record {record}. Ended just now by a host, Hal, rated." in text
     assert f'name="code" value="{record}"' in hal.html
 
 
@@ -932,6 +937,94 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     say(hal, "halt", "Back at 8")
     hal.press("Allow new tables again")
     assert "Tables can be opened again." in hal.page.text
+
+
+def test_name_is_given_back_although_another_player_has_it(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    admin.rename(service, "Hal", number, "Benny", "rude")
+    admin.rename(service, "Hal", number_of(service, "Ann"), "Ben", "as she wished")
+    with pytest.raises(InvalidState, match="is already called Hal"):
+        admin.rename(service, "Hal", number, "Hal", "rude")
+    hal.open(f"/host/people/{number}")
+    form = next(it for it in hal.page.forms if it.hidden.get("id") == "give-back")
+    assert form.action.endswith("#act-give-back")
+    hal.send(form, ("do", "rename", ""), why="a mistake of mine")
+    assert hal.status == 200 and "Renamed to Ben." in hal.page.text
+    assert service.database.read(lambda c: queries.name_of(c, number)) == "Ben"
+
+
+def test_match_that_its_players_ended_is_not_said_to_be_ended_by_a_host(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    finish(service, path.rsplit("/", 1)[1])
+    text = " ".join(hal.open("/host/matches").text.split())
+    assert "Ended just now" in text and "by a host" not in text
+
+
+def test_player_who_is_muted_and_banned_is_listed_once(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 2)
+    sanctions.sanction(service, "Hal", number, sanctions.OUT, "threats", 3)
+    text = hal.open("/host/reports").text
+    assert [to for to, _ in hal.page.links].count(f"/host/people/{number}") == 1
+    assert "Ben, muted until" in text and "“shouting”, banned until" in text
+    form = next(it for it in hal.page.forms if ("do", "lift", "Unban Ben") in it.buttons)
+    hal.send(form, ("do", "lift", ""), why="apology")
+    assert "Ben is no longer banned" in hal.page.text and "Unmute Ben" in hal.page.text
+
+
+def test_phrases_suit_the_act_whose_reason_they_suggest(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    report(service, number, path.rsplit("/", 1)[1])
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 2)
+    hal.open("/host/reports/1")
+    lists = dict(
+        re.findall(r'id="why-([a-z]+)[-0-9]*" name="why" maxlength="500" (list="\w+")?', hal.html)
+    )
+    assert lists["warn"] == lists["out"] == 'list="offences"'
+    assert lists["lift"] == 'list="ends"' and lists["close"] == 'list="closings"'
+    assert lists["note"] == ""
+    for phrases, there in (
+        ("offences", "Insults"),
+        ("ends", "Apologised"),
+        ("closings", "Dealt with"),
+    ):
+        assert f'<datalist id="{phrases}"><option value="{there}">' in hal.html
+
+
+def test_times_of_acts_are_printed_with_the_hour_or_the_day(hal, table, service, fake_clock):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
+    at = datetime.fromtimestamp(service.now(), UTC)
+    fake_clock.sleep(180)
+    for page in ("/host/acts", f"/host/people/{number}"):
+        assert f"{at:%H:%M} UTC, 3 minutes ago" in " ".join(hal.open(page).text.split())
+    fake_clock.sleep(2 * DAY)
+    text = " ".join(hal.open("/host/acts").text.split())
+    assert f"“be kind” {at:%Y-%m-%d %H:%M} UTC" in text and "2 days ago" not in text
+
+
+def test_notices_say_that_they_stand_and_are_ended_by_a_plain_button(hal):
+    hal.open("/host/messages")
+    say(hal, "halt", "Back at 8")
+    assert "Stop new tables stopped now" in " ".join(hal.page.text.split())
+    assert "shown now" not in hal.page.text
+    say(hal, "today", "Back at 8")
+    hal.open("/host/messages")
+    assert "Message on every page shown now" in " ".join(hal.page.text.split())
+    for words in ("Remove it", "Allow new tables again"):
+        assert f'<button class="btn-secondary">{words}</button>' in hal.html
+
+
+def test_host_who_watches_a_table_finds_the_way_back(hal, table):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    hal.open(path)
+    assert hal.status == 200 and ("/host", "Host of this server") in hal.page.links
+    ann.open(path)
+    assert "/host" not in [to for to, _ in ann.page.links]
 
 
 def test_message_to_all_unfolds_once_at_a_table(hal, table, service):
@@ -1045,6 +1138,17 @@ def test_hosts_are_notified_of_a_report_on_their_channels(hal, table, service, f
     for number in range(1, 5):
         admin.close_report(service, "Hal", number, "talked to them")
     assert after_a_minute() == []
+
+
+def test_command_line_prints_a_link_that_can_be_opened(app, hal, monkeypatch):
+    run = app.test_cli_runner().invoke
+    said = run(host, ["link"]).output
+    assert said.startswith("Open this address, after your site’s name: /host/login/")
+    server = replace(app.config["SERVER"], public_url="https://cards.example.org/room")
+    monkeypatch.setitem(app.config, "SERVER", server)
+    link = run(host, ["link"]).output.strip()
+    assert link.startswith("https://cards.example.org/room/host/login/")
+    assert hal.client.get(link.removeprefix("https://cards.example.org/room")).status_code == 200
 
 
 def test_command_line_withdraws_an_unused_link(app, service):
