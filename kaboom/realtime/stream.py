@@ -185,7 +185,8 @@ class EventStream:
         drawn: Callable[[], bytes] = bytes,
         retry: int | None = None,
     ) -> bytes:
-        return self.shape.says(kind, number, drawn, retry)
+        # int: a number that was text could contain lines of its own.
+        return self.shape.says(kind, int(number), drawn, retry)
 
     def _goodbye(self) -> bytes:
         self.over = True

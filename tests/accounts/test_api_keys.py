@@ -288,7 +288,7 @@ def test_built_in_bots_are_marked_in_every_format(guest):
         }
         for address, said in marked.items():
             assert said[begun] in ann.open(address).text
-        assert f"<bdi>{name}</bdi> <small>bot</small>" in ann.open(path).text
+        assert f">{name}</bdi> <small>bot</small>" in ann.open(path).text
         ann.post(f"{path}/start")
 
 

@@ -113,7 +113,7 @@ def in_words(page):
     return {
         (number, int(pod)): re.findall(r"<span>(.*?)</span>(?: \((\w+)\))?", line)
         for number, listed in enumerate(lists, 1)
-        for pod, line in re.findall(r'<li value="(\d+)">(.*?)</li>', listed, re.S)
+        for pod, line in re.findall(r'<li value="(\d+)"[^>]*>(.*?)</li>', listed, re.S)
     }
 
 
