@@ -54,7 +54,7 @@ def turns(one):
 def bid(one):
     """Go from the turn list to the table, and bid."""
     turns(one)
-    one.press(one.find("^GOPS, "))
+    one.press(one.find("^GOPS "))
     people.tick_and_send(one, "gops")
 
 
@@ -63,7 +63,7 @@ def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
         ann, ben = (browser("w3m", tmp_path / name, url) for name in ("ann", "ben"))
         ann.press(ann.find("^Options of GOPS"))
         ann.type("Your name", "Ann")
-        ann.choose("Played", "correspondence: 2 days")
+        ann.choose("Pace", "correspondence: 2 days")
         ann.press(ann.find("^Start a table"))
         assert "each player has 2 days for each decision" in ann.text, ann.report()
         ben.type("Code or link", re.search(r"GOPS table (\w{8})", ann.text)[1])
@@ -89,7 +89,7 @@ def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
         assert "No table is waiting for you" in ann.text, ann.report()
         days(2)
         turns(ben)
-        ben.press(ben.find("^GOPS, "))
+        ben.press(ben.find("^GOPS "))
         for said in ("Done on your behalf:", "Ben ran out of time", "Round 3 of 13"):
             assert said in ben.text, ben.report()
         assert ben.find("^Secure your account"), "a guest may keep it but need not"
@@ -106,7 +106,7 @@ def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
         bid(ann)
         assert "Done on your behalf" not in ann.text and "Round 4 of 13" in ann.text, ann.report()
         # One player's proposal appears in the other's turn list.
-        ben.press(ben.find("^GOPS, "))
+        ben.press(ben.find("^GOPS "))
         ben.press(ben.find("^Pause, leave"))
         ben.press(ben.find("^Propose ending it"))
         days(1)
