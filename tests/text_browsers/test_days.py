@@ -115,6 +115,6 @@ def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
         assert "Ben proposes ending the match without a result. 24 hours left" in votes, (
             ann.report()
         )
-        ann.press([it for it in ann.spots() if it.words.startswith("GOPS, ")][-1])
+        ann.press([it for it in ann.spots() if it.words.startswith("GOPS ")][-1])
         ann.press(ann.find("^Agree"))
         assert "The seed: " in ann.text, ann.report()

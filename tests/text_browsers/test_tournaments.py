@@ -72,7 +72,7 @@ def test_open_check_in_is_in_the_turn_list(browser):
     one.press(one.find("^Your profile"))
     one.press(one.find("^Your turns"))
     assert "check-in is open: please check in 19 minutes left" in one.text, one.report()
-    one.press(one.find("^Cup, "))
+    one.press(one.find("^Cup "))
     one.press(one.find("^I am here: check in"))
     assert "You have checked in." in one.text, one.report()
 
