@@ -98,7 +98,7 @@ def test_replay_on_a_laptop_shows_the_board_and_its_buttons(key, records, onlook
             page.set_viewport_size({"width": 1366, "height": height})
             below = {it: box(page, it)["bottom"] for it in (".top", ".ring", ".steps .row")}
             assert max(below.values()) <= height, (step, below)
-            assert page.evaluate(SCROLLS) <= 0, "part of the board is out of view"
+            assert page.evaluate(SCROLLS) <= 1, "part of the board is out of view"
             assert not page.evaluate(TOO_WIDE)
 
 
