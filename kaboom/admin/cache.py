@@ -59,12 +59,12 @@ def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], N
             hub.wake(code)
 
     def ordered(player: int | None) -> None:
-        codes = {ALL}
-        if player is not None:
-            codes = {""}  # at least the caches
+        if player is None:
+            codes = {ALL}
+        else:
             tables: TableService = app.config["TABLES"]
             known = tables.database.read(lambda c: table_queries.known_at(c, player))
-            codes |= {*known, *presence.tables_of(player)}
+            codes = {"", *known, *presence.tables_of(player)}  # "": at least the caches
         for code in codes:
             heard(f"{ORDERED}{code}")
             hub.tell_others(f"{ORDERED}{code}")

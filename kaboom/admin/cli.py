@@ -206,12 +206,15 @@ def delete(report: int, line: int, why: str) -> None:
     tables = _tables()
 
     def read(connection: Connection) -> tuple[str, int]:
-        found = friends.report(connection, report)
-        lines = evidence.lines(connection, report, found) if found else []
-        number = lines[line - 1].id if len(lines) >= line else None
-        if found is None or number is None:
-            raise InvalidState("There is no such message.")
-        return found.code, number
+        if found := friends.report(connection, report):
+            about, place = (
+                queries.about(connection, report),
+                queries.place_of(connection, found.code),
+            )
+            lines = evidence.lines(connection, found, about, bool(place[0]))
+            if len(lines) >= line and (number := lines[line - 1].id) is not None:
+                return found.code, number
+        raise InvalidState("There is no such message.")
 
     def work() -> None:
         code, number = tables.database.read(read)

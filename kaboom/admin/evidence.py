@@ -22,12 +22,12 @@ class Line(NamedTuple):
     gone: bool
 
 
-def lines(connection: Connection, number: int, found: ReportRow) -> list[Line]:
-    """Return the messages of the report with this number, with what can be deleted if its place is
-    still there.
+def lines(
+    connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
+) -> list[Line]:
+    """Return the messages of a report, with what can be deleted if its place is still `there`;
+    `about` is what `queries.about` tells of the report.
     """
-    about = queries.about(connection, number)
-    there = bool(queries.place_of(connection, found.code)[0])
     said = lines_of(found.evidence)
     rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})
     stored = {(text, at): number for number, _writer, text, at in rows}

@@ -36,6 +36,13 @@ SECTIONS = {
 }  # fmt: skip
 
 
+# What undoes an act on a report, and the words of its button.
+AGAIN = {
+    "close report": ("reopen", "Reopen the report"),
+    "reopen report": ("close", "Close the report again"),
+}
+
+
 class Undo(NamedTuple):
     """The form that undoes an act: its address, its fields, and its button."""
 
@@ -205,10 +212,7 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
             fields = {"do": "rename", "name": named["name"]}
             return Undo(_acts_here(player), fields, "Give back the old name")
     _kind, _space, number = act.about.partition(" ")
-    if act.act in ("close report", "reopen report") and number.isdecimal():
-        closed = act.act == "close report"
-        do, words = (
-            ("reopen", "Reopen the report") if closed else ("close", "Close the report again")
-        )
+    if act.act in AGAIN and number.isdecimal():
+        do, words = AGAIN[act.act]
         return Undo(url_for("admin.decide", number=int(number)), {"do": do}, words)
     return None

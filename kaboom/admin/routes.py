@@ -293,7 +293,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "then": next((old for at, old in former if at >= found.at), ""),
             "place": place,
             "reason": REASONS[found.reason],
-            "lines": evidence.lines(connection, number, found),
+            "lines": evidence.lines(connection, found, about, bool(place[0])),
             "following": next(
                 (
                     it.id

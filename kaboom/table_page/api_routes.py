@@ -34,8 +34,8 @@ def show(code: str) -> AnyResponse:
     snapshot = tables().get(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
     known = snapshot.table.revision(snapshot.me)
-    gone = _gone()
     if wait and request.args.get("v") == str(known):
+        gone = _gone()  # rendered here, because the answer is sent outside of the request
         return to_program(code, Shape(MEDIA[response_format()], lambda *_: gone, known), wait)
     return shown(snapshot)
 

@@ -1179,7 +1179,12 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
     assert "   2  " in shown and "Ben: you fool" in shown
     assert "no such message" in run(host, ["delete", "1", "3", "--why", "insults"]).output
     assert run(host, ["delete", "1", "2", "--why", "insults"]).output == "Done.\n"
-    found = service.database.read(lambda c: evidence.lines(c, 1, friends.report(c, 1)))
+
+    def lines(connection):
+        about = queries.about(connection, 1)
+        return evidence.lines(connection, friends.report(connection, 1), about, there=True)
+
+    found = service.database.read(lines)
     assert [(it.text, it.gone) for it in found] == [("hello", False), ("you fool", True)]
     held = run(host, ["sanctions"]).output.split()
     assert held[1] == "mute" and f"({number}):" in held

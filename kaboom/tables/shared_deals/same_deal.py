@@ -16,7 +16,6 @@ from kaboom.engine.moves import Seat
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables import match_queries, queries
 from kaboom.tables.change import TableChange
-from kaboom.tables.match_queries import players_of
 from kaboom.tables.match_record import DEEPEST
 from kaboom.tables.permissions import require_no_match, require_players_table, require_seat
 from kaboom.tables.queries import MatchRow
@@ -34,7 +33,7 @@ def propose(change: TableChange, record: str, player: int, moved: bool) -> None:
     require_players_table(table)
     require_no_match(table)
     match_id = match_queries.recorded_at(change.connection, change.row.id, record)
-    players = {} if match_id is None else players_of(change.connection, match_id)
+    players = {} if match_id is None else match_queries.players_of(change.connection, match_id)
     if match_id is None or player not in players.values():
         raise NotPermitted(_("Only players of this match can do that."))
     if _seating(change, queries.match(change.connection, match_id), players) is None:
@@ -65,7 +64,7 @@ def agreed(change: TableChange) -> tuple[Origin | None, bool]:
     table, wish = change.table, change.table.same_deal
     assert wish is not None
     match = queries.match(change.connection, wish.match_id)
-    chairs = _seating(change, match, players_of(change.connection, wish.match_id))
+    chairs = _seating(change, match, match_queries.players_of(change.connection, wish.match_id))
     if chairs is None or match is None:
         return None, False
     if wish.moved:
