@@ -490,10 +490,10 @@ def test_player_let_in_again_is_back_at_the_table(playing, guest):
     sanctions.sanction(tables, "Hal", player, sanctions.OUT, "insults", 3)
     cleo = guest(playing.path, key=playing.keys[2])
     cleo.expect("403")
-    expect(cleo.page.locator("h1")).to_contain_text("You cannot play or watch")
+    expect(cleo.page.locator("h1")).to_contain_text("you cannot play or watch")
     cleo.page.evaluate(TAB, False)
     cleo.page.wait_for_timeout(1000)
-    expect(cleo.page.locator("h1")).to_contain_text("You cannot play or watch")
+    expect(cleo.page.locator("h1")).to_contain_text("you cannot play or watch")
     (number,) = [
         it.id for it in tables.database.read(lambda c: queries.sanctions_of(c, player)) if it.until
     ]
