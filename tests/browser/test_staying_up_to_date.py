@@ -488,6 +488,7 @@ def test_going_back_after_a_move_and_reloading_plays_nothing(playing, person):
 def test_player_let_in_again_is_back_at_the_table(playing, guest):
     player, tables = playing.players[2], playing.stage.tables
     sanctions.sanction(tables, "Hal", player, sanctions.OUT, "insults", 3)
+    time.sleep(1.5)  # for which the server may keep what was in force
     cleo = guest(playing.path, key=playing.keys[2])
     cleo.expect("403")
     expect(cleo.page.locator("h1")).to_contain_text("you cannot play or watch")
@@ -498,6 +499,6 @@ def test_player_let_in_again_is_back_at_the_table(playing, guest):
         it.id for it in tables.database.read(lambda c: queries.sanctions_of(c, player)) if it.until
     ]
     sanctions.lift(tables, "Hal", number, "apology")
-    cleo.page.wait_for_timeout(1500)  # for which the server may keep what is in force
+    cleo.page.wait_for_timeout(1500)
     cleo.page.evaluate(TAB, False)
     expect(cleo.page.locator("#table")).to_be_visible()

@@ -157,6 +157,15 @@ class Visitor:
                 raise AssertionError(never) from broken
             time.sleep(0.1)  # each query costs the browser more than its answer
 
+    def settled(self, script: str, seconds: float = 5.0) -> list[Any]:
+        """Return the faults that a script still finds after some seconds: a busy browser lays a
+        page out late.
+        """
+        end = time.monotonic() + seconds
+        while (found := self.run(script)) and time.monotonic() < end:
+            time.sleep(0.1)
+        return found
+
     def place(self) -> str:
         """Return the address and state of the page, for the message of a failed wait."""
         try:
