@@ -63,7 +63,7 @@ def moment(name):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 1080)])
-def test_desk_shows_every_card_below_its_players_name(stage, guest, width, height):
+def test_desktop_shows_every_card_below_its_players_name(stage, guest, width, height):
     scene = moment("last-call").scene(stage)
     page = guest(scene.path, key=scene.key, width=width, height=height).page
     places = page.evaluate(BELOW_THEIR_NAMES)
@@ -74,7 +74,7 @@ def test_desk_shows_every_card_below_its_players_name(stage, guest, width, heigh
 
 
 @pytest.mark.parametrize("name", ["follow", "round-over"])
-def test_desk_shows_a_round_and_its_end_on_one_screen(stage, guest, name):
+def test_desktop_shows_a_round_and_its_end_on_one_screen(stage, guest, name):
     scene = moment(name).scene(stage)
     page = guest(scene.path, key=scene.key, width=1366, height=650).page
     ring = page.locator(".ring").bounding_box()

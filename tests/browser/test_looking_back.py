@@ -146,7 +146,7 @@ def reviewed(tables, record, people):
     return {"review": f"/m/{record}/review", "review step": f"/m/{record}/review/{code}/4?follow=1"}
 
 
-def test_coach_asks_on_one_screen(ann, person):
+def test_coach_question_fits_one_screen(ann, person):
     key, pages = ann
     page = person(key=key).page
     page.goto(pages["mistake"])

@@ -30,7 +30,7 @@ def slowed(person):
     )
 
 
-def test_page_is_usable_in_3_s_and_moves_take_2_round_trips(stage, person):
+def test_page_is_usable_within_3_s_and_moves_in_2_round_trips(stage, person):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     ann = person(key=match.keys[0])

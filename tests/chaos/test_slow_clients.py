@@ -76,7 +76,7 @@ def asked(server, path, source=OTHER):
         return connection.getresponse().status
 
 
-def test_310_slow_bodies_from_one_address_block_no_other_player(few_files):
+def test_310_slow_bodies_from_one_ip_block_no_other_player(few_files):
     slow = []
     try:
         for _ in range(310):

@@ -336,7 +336,7 @@ def test_invalid_setting_stops_the_server_with_its_sentence(tmp_path):
         assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
 
 
-def test_help_says_where_the_server_listens_and_stores_games():
+def test_help_states_where_the_server_listens_and_stores_games():
     told = invoked("play", "--help").output
     for setting in ("HOST", "PORT", "DATABASE_URL"):
         assert setting in SETTINGS and setting in told

@@ -199,7 +199,7 @@ def test_live_vote_is_not_listed(table):
     assert told["vote"] is None
 
 
-def test_vacation_page_shows_the_allowance_and_tells_others(table, fake_clock, service):
+def test_vacation_page_shows_the_allowance_and_others_are_told(table, fake_clock, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     ann.open("/account")
     assert ("/settings/vacation", "Vacation") in [

@@ -1,4 +1,4 @@
-"""Equal results of a deal of the day have equal texts to share."""
+"""Identical results of a daily deal give identical texts to share."""
 
 import re
 

@@ -284,7 +284,7 @@ def test_a_commit_refused_by_the_store_is_tried_again(sqlite_url, monkeypatch):
         assert tuple(database.read(lambda c: c.execute(count).one())) == (1, player)
 
 
-def test_a_lost_connection_is_replaced_and_the_work_done_again(sqlite_url):
+def test_a_lost_connection_is_replaced_and_the_work_repeated(sqlite_url):
     lost = [OperationalError("a statement", {}, OfPostgres("42P01"), connection_invalidated=True)]
 
     def work(connection):

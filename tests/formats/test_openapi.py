@@ -1,4 +1,4 @@
-"""Every request the description allows gets a described answer, according to Schemathesis."""
+"""Every request that the description allows gets a described response (Schemathesis)."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings

@@ -1,4 +1,4 @@
-"""Every answer of every route, including errors, files and streams, has the required headers."""
+"""Every response of every route, including errors, files and streams, has the required headers."""
 
 import re
 from itertools import cycle, product
@@ -109,8 +109,8 @@ BY = list(product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), st
 
 @pytest.mark.parametrize(("method", "scheme"), BY)
 def test_every_route_answers_every_method_with_its_headers(method, scheme, app, asked):
-    """Ask as a player and as an anonymous client; in `make test`, send methods that a route does
-    not accept as one of the two in turn.
+    """Request as a player and as an anonymous client; in `make test`, methods that a route does
+    not accept are sent as one of the two in turn.
     """
     for number, (path, rule) in enumerate(paths(app, asked.code, asked.record)):
         if path.endswith("/leave"):

@@ -137,7 +137,7 @@ def test_a_stream_is_passed_on_at_once_and_ends_with_its_browser(before):
     assert heard.get(timeout=5) == b""
 
 
-def test_kaboom_refuses_large_bodies_and_links_to_caddy(tmp_path, sqlite_url):
+def test_kaboom_behind_caddy_limits_bodies_and_links_to_caddy(tmp_path, sqlite_url):
     server = Server(sqlite_url, PROXIES="1").start()
     try:
         with behind_caddy(tmp_path, server.port) as url:

@@ -76,7 +76,7 @@ def test_every_puzzle_is_light(app, key):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in GAMES if book(key)])
-def test_answer_of_a_puzzle_adds_little(app, key):
+def test_puzzle_answer_adds_few_bytes(app, key):
     """An answer is seen after its question, from which the browser has all sheets but one."""
     client = app.test_client()
     for it in some(book(key), every=5):

@@ -41,7 +41,7 @@ def test_home_shows_four_tables_unfolded(browser, fake_clock):
     assert shown(ann) == [waiting, []]
 
 
-def test_players_turn_is_a_badge_with_a_button_and_no_pitch(browser, fake_clock):
+def test_home_of_a_player_marks_turns_and_omits_the_introduction(browser, fake_clock):
     ann = browser()
     assert "Start a table, send the link, play." in ann.client.get("/").text
     begun, waiting = opened(ann, fake_clock, bots="1", start="1"), opened(ann, fake_clock)
@@ -90,7 +90,7 @@ def doors(person):
     return re.findall(r'<a href="([^"]*)"', part), part
 
 
-def test_home_lists_the_deal_first_and_a_finished_one_last(browser, service, fake_clock):
+def test_home_lists_the_daily_deal_first_until_it_is_finished(browser, service, fake_clock):
     daily.promise_ahead(service)
     ann = browser()
     links, part = doors(ann)

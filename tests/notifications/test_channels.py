@@ -80,7 +80,7 @@ def test_player_channels_are_limited_and_table_ones_excluded(tables):
     assert [way.to for way in kept(tables, ann)] == [f"{HOOK}/{n}" for n in range(MOST)]
 
 
-def test_re_added_address_starts_over_in_the_current_language(tables):
+def test_re_added_channel_starts_over_in_the_current_language(tables):
     ann, ben = people(tables, "Ann", "Ben")
     for player in (ann, ben):
         wants(tables, player, HOOK)

@@ -1,4 +1,4 @@
-"""The outbox: one alert per channel, table and turn, about no cards, despite kills and failures."""
+"""The outbox: one alert per channel, table and turn, never about cards, despite kills."""
 
 import time
 
@@ -225,7 +225,7 @@ def test_receiver_may_ask_once_for_a_longer_pause(tables, box, fake_clock):
     assert box.after(RETRIES[1], fake_clock) == [ADDRESS]
 
 
-def test_gone_address_is_deleted_and_hopeless_alert_dropped(tables, box, fake_clock):
+def test_gone_channel_is_deleted_and_hopeless_alert_dropped(tables, box, fake_clock):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     wants(tables, ann)
     tables.signals.turns(code, [ann])
@@ -260,7 +260,7 @@ def test_five_failed_alerts_pause_a_channel_until_reactivated(tables, box, fake_
     assert not channels.kept(tables, ann).channels[0].failures
 
 
-def test_shared_address_is_alerted_once_with_both_names(tables, box, fake_clock):
+def test_shared_channel_url_is_alerted_once_with_both_names(tables, box, fake_clock):
     code, ids = opened(tables, "Ann", "Ben")
     for player in ids:
         wants(tables, player, "https://discord.com/api/webhooks/1/x", "discord")

@@ -90,7 +90,7 @@ def test_receiver_response_decides_whether_to_retry(
 
 
 @pytest.mark.parametrize("raw", [b"", b"garbage"])
-def test_missing_or_malformed_answer_is_retried(raw, table, posting, hook, fake_clock, service):
+def test_missing_or_malformed_response_is_retried(raw, table, posting, hook, fake_clock, service):
     _, (ann, _) = table("Ann", "Ben")
     calls = posting(url_policy=hook.url_policy)
     ann.open("/settings/notifications")
@@ -178,7 +178,7 @@ def test_email_address_is_refused_without_a_mail_server(table):
     assert "This server does not send e-mail." in ann.page.text
 
 
-def test_browser_gets_pushes_until_its_service_answers_gone(
+def test_browser_gets_pushes_until_its_service_reports_it_gone(
     table, posting, hook, fake_clock, service
 ):
     path, (ann, _) = table("Ann", "Ben")

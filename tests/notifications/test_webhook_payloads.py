@@ -89,7 +89,7 @@ def test_matrix_reads_text_and_html():
     assert headers == JSON
 
 
-def test_other_services_read_our_own_json():
+def test_other_services_get_our_own_json():
     body, headers = sent("json")
     assert body == {"table": LINK, "game": "Kaboom", "text": "Ann, it is your turn"}
     assert headers == JSON

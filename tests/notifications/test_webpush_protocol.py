@@ -126,7 +126,7 @@ def test_push_services_of_browsers_are_recognized(endpoint: str) -> None:
         "https://evil-push.apple.com/",
     ],
 )  # fmt: skip
-def test_nothing_is_pushed_to_any_other_address(endpoint: str) -> None:
+def test_nothing_is_pushed_to_any_other_url(endpoint: str) -> None:
     def never(host: str, port: int) -> list[str]:
         raise AssertionError(f"{host} must not even be looked up")
 

@@ -1,4 +1,4 @@
-"""The feed of results: its contents, and the immediate effect of hiding, blocking and erasing."""
+"""The results feed: its contents, and the immediate effect of hiding, blocking and erasing."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""The feed of results as a page and as Atom; players who do not share change no byte of either."""
+"""The results feed as a page and as Atom; players who do not share change no byte of either."""
 
 import gzip
 import hashlib

@@ -63,7 +63,7 @@ def test_move_answers_htmx_with_a_fragment_and_form_with_303(seated):
     assert re.fullmatch(rf"(http://localhost)?{path}\?v=\d+#status", answer.headers["Location"])
 
 
-def test_a_form_sent_twice_is_one_move(seated, service):
+def test_a_form_sent_twice_makes_one_move(seated, service):
     path, ann, _ = seated
     before = service.get(path[3:]).table.seq
     sent = fields(ann, "draw")
@@ -258,7 +258,7 @@ def test_only_our_own_pages_may_post(seated, service, headers, status):
 @pytest.mark.parametrize(
     "path", ["/", "/start/kaboom", "/rules/kaboom", "/nowhere", "{table}", "{table}/qr.svg"]
 )
-def test_every_answer_has_the_safe_headers(seated, browser, path):
+def test_every_response_has_the_security_headers(seated, browser, path):
     answer = browser().client.get(path.replace("{table}", seated[0]))
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -283,7 +283,7 @@ def test_markup_in_names_is_escaped(table, service):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\x00\x01"])
-def test_unreadable_name_is_refused(table, browser, name):
+def test_name_without_a_visible_character_is_refused(table, browser, name):
     path, _ = table("Ann", ready=False)
     ben = browser()
     ben.open(path)

@@ -263,7 +263,7 @@ def test_update_is_rendered_once_for_equal_viewers(table, listen, goes_on, named
     assert not any(map(shown, came(*streams))), "and sent once"
 
 
-def test_answer_to_a_press_is_not_rendered_again(going, listen, draws):
+def test_response_to_a_press_is_not_rendered_again(going, listen, draws):
     path, people = going
     streams = [listen(path, {"Cookie": cookies_of(it)}) for it in people]
     draws.clear()
@@ -380,7 +380,7 @@ def press(path, people, headers=BY_HTMX):
     raise AssertionError("no player can press anything")
 
 
-def test_answer_to_a_press_is_a_page_update(going, opened):
+def test_response_to_a_press_is_a_page_update(going, opened):
     path, people = going
     parts = 0
     for _ in range(often(12, 200)):

@@ -1,4 +1,4 @@
-"""Premoves: one waits, then is played like a person's quick move, or is dropped."""
+"""A premove waits, then is played like a person's quick move or is dropped."""
 
 import pytest
 from msgspec import structs

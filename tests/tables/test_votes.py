@@ -297,7 +297,7 @@ def test_substitute_bot_knows_what_its_seat_would_know(tables, fake_clock, key):
         assert remembered(snapshot, None, moves, seat) == memory
 
 
-def test_substitute_bot_hears_only_its_seats_events(tables, three):
+def test_substitute_bot_receives_only_its_seats_events(tables, three):
     code, (ann, *_), _ = three
     press(tables, code, ann, "draw")
     noticed = []

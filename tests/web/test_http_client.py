@@ -1,6 +1,4 @@
-"""Requests to an address entered by a player: only to the public internet, whatever its name
-resolves to.
-"""
+"""Requests to a URL entered by a player reach public addresses only, whatever its host resolves to."""
 
 import json
 import socket
@@ -172,7 +170,7 @@ def test_redirect_is_a_failure_and_not_followed(hook: Any) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"", b"garbage\r\n\r\n", b"HTTP/1.1 abc OK\r\n\r\n"])
-def test_missing_or_malformed_answer_is_a_failure(raw: bytes, hook: Hook) -> None:
+def test_missing_or_malformed_response_is_a_failure(raw: bytes, hook: Hook) -> None:
     hook.raw = raw
     with pytest.raises(Failed):
         post(hook.address, b"{}", hook.url_policy)
@@ -193,7 +191,7 @@ def test_a_certificate_for_another_name_is_refused(hook: Any) -> None:
     assert not hook.asked
 
 
-def test_answer_sent_byte_by_byte_times_out(hook: Any) -> None:
+def test_response_sent_byte_by_byte_times_out(hook: Any) -> None:
     hook.slowly = 0.2
     began = time.monotonic()
     with pytest.raises(Failed):
@@ -214,7 +212,7 @@ def test_unreachable_host_is_a_failure(hook: Any) -> None:
     ("more", "refused"),
     [("x" * (LONGEST - 19), True), ("x" * (LONGEST - 20), False), ("a b", True)],
 )
-def test_address_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
+def test_url_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
     address = f"https://example.org/{more}"
     if refused:
         with pytest.raises(NotAllowed, match="too long, or contains spaces"):

@@ -671,7 +671,7 @@ def test_repeated_requests_for_a_lost_table_do_not_count(limited):
     assert app.test_client().get("/t/YYYYYYYY").status_code == 404
 
 
-def test_waiting_client_counts_against_its_address_stream_limit(limited, monkeypatch):
+def test_waiting_client_counts_against_its_ip_stream_limit(limited, monkeypatch):
     app = limited()
     ann = Browser(app.test_client())
     ann.open("/start/gops")
@@ -695,7 +695,7 @@ def test_waiting_client_counts_against_its_address_stream_limit(limited, monkeyp
         ("::1", ""),
     ],
 )
-def test_streams_are_counted_by_address_except_for_local_ones(asked_from, counted, limited, app):
+def test_streams_are_counted_by_ip_address_except_local_ones(asked_from, counted, limited, app):
     for served, found in ((limited(), counted), (app, "")):  # the second application has no limits
         with served.test_request_context(environ_overrides={"REMOTE_ADDR": asked_from}):
             assert stream_address() == found

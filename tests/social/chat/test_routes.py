@@ -201,7 +201,7 @@ def test_a_spectators_name_stays_text(nasty, table, browser):
     assert lines(cid, path) == [f"{expected} (watching): hello"]
 
 
-def test_a_spectator_gives_a_name_once_and_then_talks(table, browser):
+def test_a_spectator_gives_a_name_once_and_then_chats(table, browser):
     path, (ann, _) = table("Ann", "Ben")
     cid = browser()
     cid.open(f"{path}/talk")
@@ -585,7 +585,7 @@ def _room_n(person, path):
 # Notifications and settings
 
 
-def test_player_enters_and_removes_a_webhook_address(table, browser):
+def test_player_enters_and_removes_a_webhook_url(table, browser):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
@@ -605,7 +605,7 @@ def test_player_enters_and_removes_a_webhook_address(table, browser):
     assert cid.client.post(f"{path}/call", data={"address": ""}).status_code == 403
 
 
-def test_alert_links_to_the_address_the_player_used(table, service):
+def test_alert_links_to_the_site_url_the_player_used(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
@@ -629,7 +629,7 @@ def test_alert_links_to_the_address_the_player_used(table, service):
         ("https://chat.example.org/hooks/x", "slack", "Slack"),
     ],
 )
-def test_page_names_the_detected_service_of_an_address(address, shape, named, table):
+def test_page_names_the_detected_service_of_a_webhook_url(address, shape, named, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address=address, shape=shape)

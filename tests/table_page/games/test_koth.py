@@ -247,7 +247,7 @@ def test_blocked_override_is_explained(sit):
         assert match.may(other, "declare") != (why in text(match.at(other)))
 
 
-def test_first_declarer_is_king_unless_overridden_and_a_passed_hint_goes(sit):
+def test_first_declarer_is_king_unless_overridden(sit):
     match = sit()
     match.all_ready()
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
@@ -365,7 +365,7 @@ def test_the_king_sees_which_cards_are_new(sit):
     assert ">new<" not in match.at(king).html
 
 
-def test_no_reason_is_given_where_a_card_to_declare_with_is_held(sit):
+def test_only_players_without_a_trump_rank_are_told_so(sit):
     match = sit()
     match.all_ready()
     holders = [seat for seat in range(5) if any(card[0] == "2" for card in match.state.hands[seat])]
@@ -549,7 +549,7 @@ def test_pairs_are_named_as_pairs(sit):
             assert match.at(seat).html.count(f"{spoken(card)}, pair<") == 2
 
 
-def test_a_pair_is_followed_by_ticking_two_and_one_is_not_enough(sit):
+def test_a_led_pair_must_be_followed_by_ticking_two_cards(sit):
     match = sit()
     match.to_tricks()
     while not pairs_in(match.state.hands[match.state.leader]):

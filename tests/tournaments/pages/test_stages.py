@@ -320,7 +320,7 @@ def test_draw_file_reveals_its_seed_at_the_end(service, app):
     assert commitment(bytes.fromhex(seed)) == seen.row.commitment
 
 
-def test_standings_page_has_fifty_lines_and_finds_the_viewer(service, read, app):
+def test_standings_page_has_fifty_lines_and_can_show_the_viewer(service, read, app):
     code, (ann, *_) = opened(service, "Ann", bots=50, format=Format.SWISS)
     organizer.begin(service, code, ann)
     settled(service, code)

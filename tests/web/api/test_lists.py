@@ -229,7 +229,7 @@ def test_winner_sentence_has_one_full_stop(ended, program):
     assert "P0 wins. " in Program(program.app).get(f"{ended}.txt").text
 
 
-def test_excluded_viewer_gets_a_closed_table(app, program):
+def test_excluded_viewer_sees_the_table_as_closed(app, program):
     path = at_table("gops", program, Program(app), watch=WATCHED_BY_NOBODY)
     stranger = Program(app)
     assert (program.table(path)["stage"], stranger.table(path)["stage"]) == ("playing", "closed")
