@@ -74,7 +74,7 @@ def rows(service, table):
     return service.database.read(lambda c: c.execute(select(table)).all())
 
 
-def test_new_player_chooses_a_name_and_comes_back(browser, provider, service):
+def test_new_player_chooses_a_name_and_signs_in_again(browser, provider, service):
     ann = browser()
     sign_in(ann, provider)
     assert "for the first time here" in ann.page.text and 'value="Ann"' in ann.html
@@ -109,7 +109,7 @@ def test_signed_in_player_adds_the_provider(table, browser, provider):
     sign_in(browser(), provider)
 
 
-def test_guest_who_signs_in_for_the_first_time_is_asked(table, browser, provider):
+def test_guest_can_keep_their_seat_at_the_first_sign_in(table, browser, provider):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     sign_in(ann, provider)
     assert "This browser currently belongs to Ann" in ann.page.text
@@ -203,7 +203,7 @@ def test_symmetric_signature_with_the_public_key_is_refused(browser, provider):
     assert ann.status == 403 and "could not be verified" in ann.page.text
 
 
-def test_rotated_key_is_fetched(browser, provider, monkeypatch):
+def test_rotated_signing_key_is_fetched(browser, provider, monkeypatch):
     ann = browser()
     sign_up(ann, provider)
     provider.key = provider.published = RSAKey.generate_key(2048, parameters={"kid": "two"})

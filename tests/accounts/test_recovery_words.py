@@ -43,7 +43,7 @@ def test_word_list_has_2048_words_unique_by_four_letters():
         ("\u202eabandon", ["abandon"]),
     ],
 )
-def test_recovery_words_are_read_leniently(typed, read):
+def test_recovery_words_are_parsed_leniently(typed, read):
     assert read_words(typed) == read
 
 

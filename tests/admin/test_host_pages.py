@@ -146,7 +146,7 @@ def test_banned_player_is_locked_out_at_once(hal, table, service):
     assert ben.page.moves()  # the same seat
 
 
-def test_open_table_of_a_banned_player_reloads_as_a_page(hal, table, service):
+def test_open_table_of_a_banned_player_reloads_as_the_ban_page(hal, table, service):
     path, (_, ben) = table("Ann", "Ben", game="gops")
     sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 3)
     answer = ben.client.get(f"{path}/view", headers={"HX-Request": "true"})
@@ -416,7 +416,7 @@ def test_overview_lists_what_needs_attention(state, sentence):
     assert said.startswith(sentence) if sentence else said == ""
 
 
-def test_command_line_has_every_act_of_the_pages():
+def test_command_line_offers_every_act_of_the_pages():
     known = set(kaboom.commands["host"].commands)
     assert known >= {"acts", "end", "expire", "lift", "note", "people", "remove"}
     assert known >= {
@@ -635,7 +635,7 @@ def test_spectators_see_the_new_name_after_their_delay(hal, table, browser, serv
     assert "Zoe" in eve.open(path).text and "Ben" not in eve.page.text
 
 
-def test_open_table_shows_an_act_at_once_with_its_chat(hal, app, table, service):
+def test_host_act_is_sent_at_once_with_the_tables_chat(hal, app, table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     rung = []
@@ -758,7 +758,7 @@ def test_players_can_be_filtered_by_sanction(hal, table, service):
         ("anything", "else", "anything else"),
     ],
 )
-def test_act_is_an_english_sentence(act, about, sentence):
+def test_act_is_logged_as_an_english_sentence(act, about, sentence):
     it = queries.Act(0.0, "Hal", act, about, "")
     assert "".join(part.text for part in sentence_of_act(it)) == sentence
 

@@ -103,7 +103,7 @@ def test_keys_scroll_the_middle_of_a_small_screen(onlooker, path):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_step_or_puzzle_is_light_and_does_not_shift(person, size):
+def test_step_or_puzzle_page_is_small_and_does_not_shift(person, size):
     width, height = size
     wrong = {}
     for path in some([*STEPS, *PUZZLES, "/learn", "/puzzles"], every=12):

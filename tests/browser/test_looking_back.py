@@ -157,7 +157,7 @@ def test_coach_question_fits_one_screen(ann, person):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_page_is_light_without_scripts(ann, person, name):
+def test_page_without_scripts_is_small(ann, person, name):
     key, pages = ann
     sizes = weighed(person(key=key, scripts=False), pages[name])
     own = sum(size for url, size in sizes.items() if ".woff2" not in url)

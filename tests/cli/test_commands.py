@@ -428,7 +428,7 @@ def test_worker_exit_leaves_the_database_in_one_file(app, sqlite_url):
     gunicorn_conf.worker_exit(None, SimpleNamespace())  # a worker that could not start
 
 
-def test_a_server_answers_to_its_own_names_only(app, monkeypatch):
+def test_a_server_accepts_its_own_host_names_only(app, monkeypatch):
     monkeypatch.setitem(app.config, "TRUSTED_HOSTS", ["cards.example.org"])
     client = app.test_client()
     assert client.get("/", headers={"Host": "cards.example.org"}).status_code == 200

@@ -148,7 +148,7 @@ def test_no_clock_runs_alone_with_bots(tables, fake_clock):
     assert left(tables, fake_clock, code, ann) is None
 
 
-def test_a_restart_loses_no_clock(open_tables, store_url, fake_clock):
+def test_a_restart_keeps_every_clock(open_tables, store_url, fake_clock):
     tables = open_tables(store_url)
     code, (ann, _) = begun(tables)
     fake_clock.sleep(1.5 * DAY)

@@ -101,7 +101,7 @@ def test_first_table_counts_whatever_its_result(tables):
     assert daily.get(tables, TODAY, "key of Ben").result == GONE
 
 
-def test_undealt_table_after_a_crash_is_dealt_on_next_press(tables, monkeypatch):
+def test_undealt_table_after_a_crash_is_dealt_by_the_next_press(tables, monkeypatch):
     daily.promise_ahead(tables)
     with monkeypatch.context() as broken:
         broken.setattr(daily, "_begin", lambda transaction: 1 / 0)

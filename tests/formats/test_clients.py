@@ -287,7 +287,7 @@ def test_unsupported_request_lists_the_supported_ones(server, tmp_path):
     ann.child.expect("Come back with")
 
 
-def test_interrupted_answer_is_requested_again():
+def test_interrupted_response_is_requested_again():
     def answer():
         for sent in (b'{"games', b'{"games": []}'):
             asked, _ = listening.accept()

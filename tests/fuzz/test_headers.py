@@ -108,7 +108,7 @@ BY = list(product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), st
 
 
 @pytest.mark.parametrize(("method", "scheme"), BY)
-def test_every_route_answers_every_method_with_its_headers(method, scheme, app, asked):
+def test_every_route_sends_its_headers_for_every_method(method, scheme, app, asked):
     """Request as a player and as an anonymous client; in `make test`, methods that a route does
     not accept are sent as one of the two in turn.
     """
@@ -136,7 +136,7 @@ def elsewhere(app, path, method):
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-def test_unknown_address_reveals_nothing(path, asked):
+def test_unknown_url_reveals_nothing(path, asked):
     for method in METHODS:
         response = asked(method, path)
         check(response, path)

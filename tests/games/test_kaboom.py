@@ -1101,7 +1101,7 @@ def test_log_names_no_card_that_returns_face_down():
             assert hidden not in text
 
 
-def test_own_grid_is_face_down_unless_shown():
+def test_players_own_grid_is_face_down_unless_shown():
     for state, _ in walk(3, Options(), 8):
         if stage(state) == "round_over":
             continue

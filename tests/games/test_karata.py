@@ -921,7 +921,7 @@ def test_a_play_sent_twice_is_fined_once():
 
 
 @pytest.mark.parametrize("text", ["1 lay 4C", "0 lay 4C", "0 lay TH TH", "0 lay", "0 lay nonsense"])
-def test_only_plays_of_own_cards_by_the_player_on_turn_are_fined(text):
+def test_play_out_of_turn_or_of_unheld_cards_is_refused_unfined(text):
     s = table("TH KC", "4C", options=Options(fine=1))
     with pytest.raises((IllegalMove, NotOnOffer)):
         step(GAME, s, Move.parse(text), Rng(seed(0), 1))

@@ -121,7 +121,7 @@ def test_match_with_one_player_left_is_abandoned(game):
     assert (outcome.reason, outcome.winners) == ("abandoned", ())
 
 
-def test_resample_keeps_own_hand_and_the_trump(game):
+def test_resample_keeps_the_viewers_hand_and_the_trump(game):
     state = after(game, begun(game), "0 bid 3")
     play = Play(-1, Rng(SEED, 1))
     play.state = after(game, state, "1 bid 2")

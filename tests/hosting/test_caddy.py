@@ -87,7 +87,7 @@ def head(url: str, line: str, **headers: object) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_client_address_cannot_be_forged(before):
+def test_client_ip_address_cannot_be_forged(before):
     url, heard = before
     forged = {"For": "6.6.6.6", "Proto": "https", "Host": "elsewhere.example"}
     asked = urllib.request.Request(url, headers={f"X-Forwarded-{it}": forged[it] for it in forged})

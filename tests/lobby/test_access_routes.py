@@ -260,7 +260,7 @@ def test_browser_with_an_erased_key_stays_anonymous(table, app, service):
         ("GET /healthz HTTP/1.0\r\n", 200),
     ],
 )
-def test_raw_request_is_answered_with_the_right_status(lines, status, real):
+def test_raw_request_gets_the_right_status(lines, status, real):
     with socket.create_connection(("127.0.0.1", real.port), timeout=10) as connection:
         connection.sendall(f"{lines}Connection: close\r\n\r\n".encode())
         answer = b""

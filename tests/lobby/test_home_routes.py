@@ -70,7 +70,7 @@ def test_name_is_remembered_after_the_last_table_was_left(browser, fake_clock):
         (3, False, None, "won"),
     ],
 )
-def test_own_turns_come_first_and_finished_tables_last(place, playing, waited_for, outcome):
+def test_players_turns_come_first_and_finished_tables_last(place, playing, waited_for, outcome):
     prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
     table = SimpleNamespace(playing=playing, outcome=outcome)
     assert home_routes._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place

@@ -157,7 +157,7 @@ def test_only_the_selected_channel_is_woken_or_removed(tables):
             channels.own(tables, player, way)
 
 
-def test_table_webhook_format_follows_address_unless_chosen(tables):
+def test_table_webhook_format_depends_on_its_url_unless_chosen(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     discord = "https://discord.com/api/1"
     channels.keep_hook(tables, code, ann, discord, "en", BASE)

@@ -276,7 +276,7 @@ def test_player_cannot_change_anothers_channels(table, posting, hook, service, b
     assert "This browser is new here." in stranger.page.text
 
 
-def test_turn_list_puts_own_turns_first_and_names_the_awaited(table):
+def test_turn_list_puts_the_viewers_turns_first_and_names_others(table):
     path, (ann, ben) = table("Ann", "Ben", game="karata")
     for person in (ann, ben):
         person.open(path)
@@ -299,7 +299,7 @@ def test_table_without_a_match_is_in_no_turn_list(table, service):
     assert path not in dict(ann.open("/turns").links)
 
 
-def test_turn_feed_has_a_secret_address_until_revoked(table, service, browser):
+def test_turn_feed_has_a_secret_url_until_revoked(table, service, browser):
     path, (ann, _) = table("Ann", "Ben")
     ann.open("/settings/notifications")
     ann.press("Create its secret address")

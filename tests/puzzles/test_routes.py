@@ -348,7 +348,7 @@ def test_play_on_with_invalid_values_opens_no_table(app, form):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", WITH_PUZZLES)
-def test_puzzle_page_shows_only_what_its_seat_knows(app, monkeypatch, key):
+def test_puzzle_page_shows_only_what_its_seat_may_know(app, monkeypatch, key):
     """Two positions that a seat cannot distinguish give the same pages in all formats."""
     game = GAMES[key]
     client, changed = app.test_client(), False

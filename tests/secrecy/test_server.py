@@ -65,7 +65,7 @@ def test_every_route_argument_has_a_value(app):
     assert set(FORMS) <= {way.endpoint for way in ways(app) if way.method == "POST"}
 
 
-def test_all_games_answer_every_viewer_kind_in_every_mode(app):
+def test_all_shares_cover_every_viewer_kind_route_and_mode(app):
     shown = {way for way in ways(app) if way.shows}
     shares = [Asking(app, share, 6).planned() for share in range(6)]
     whole = set.union(*shares)

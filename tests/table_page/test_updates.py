@@ -176,7 +176,7 @@ def named(browser, table):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_updates_applied_equal_a_fresh_page(service, listen, opened, named, game):
+def test_applied_updates_give_the_bytes_of_a_fresh_page(service, listen, opened, named, game):
     """For spectators and players with different settings; every other one has no stream."""
     played, pages, streams, fitted = GAMES[game], [], [], Counter()
     seats = max(2, played.seats(played.options())[0])
@@ -253,7 +253,7 @@ def draws(monkeypatch):
     return drawn
 
 
-def test_update_is_rendered_once_for_equal_viewers(table, listen, goes_on, named, draws):
+def test_update_is_rendered_once_per_language_for_spectators(table, listen, goes_on, named, draws):
     path, _ = table("Ann", "Ben")
     streams = [listen(path, sent) for sent in (*[{}] * 5, named, *WATCHING[1:3])]
     draws.clear()

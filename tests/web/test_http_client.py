@@ -1,4 +1,4 @@
-"""Requests to a URL entered by a player reach public addresses only, whatever its host resolves to."""
+"""Requests to a URL entered by a player reach only public addresses, whatever it resolves to."""
 
 import json
 import socket
@@ -35,12 +35,12 @@ PUBLIC = ["1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_internal_address_is_not_public(address: str) -> None:
+def test_internal_ip_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_address_is_public(address: str) -> None:
+def test_public_ip_address_is_public(address: str) -> None:
     assert is_public(address)
 
 
@@ -81,7 +81,7 @@ def test_allowed_url_is_split_into_its_parts(address: str, found: tuple[str, int
 
 
 @pytest.mark.parametrize("address", [ip for ip in NOT_PUBLIC if ip])
-def test_name_resolving_to_an_internal_address_is_not_called(
+def test_name_resolving_to_an_internal_ip_is_not_called(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Only here: a thread of another test may still be connecting.
@@ -119,7 +119,7 @@ def hook(tmp_path: Path) -> Iterator[Hook]:
         yield found
 
 
-def test_body_is_sent_to_the_resolved_address(hook: Any) -> None:
+def test_body_is_sent_to_the_resolved_ip_address(hook: Any) -> None:
     body = json.dumps({"text": "It is your turn"}).encode()
     post(hook.address, body, hook.url_policy)
     ((path, headers, got),) = hook.asked
@@ -246,7 +246,7 @@ def test_stalled_tls_handshake_times_out_like_a_silent_server() -> None:
     give_up(connection)
 
 
-def test_failed_connection_does_not_wait_for_a_second_address(
+def test_failed_connection_does_not_wait_for_a_second_ip(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []

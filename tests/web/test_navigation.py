@@ -44,7 +44,7 @@ def test_header_omits_the_name_if_it_cannot_be_loaded(browser, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["/friends", "/feed", "/statistics", "/settings/devices"])
-def test_own_pages_mark_the_players_name_in_the_header(browser, path):
+def test_players_pages_mark_their_name_in_the_header(browser, path):
     ann = browser()
     ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
     found = header(ann, path)

@@ -59,7 +59,7 @@ def test_current_url_is_not_redirected(path):
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_old_file_is_answered_without_a_redirect(one_app, path):
+def test_old_file_url_returns_the_file_without_a_redirect(one_app, path):
     old, new = (one_app.test_client().get(it) for it in (path, current(path)))
     assert old.status_code == new.status_code != 308
     assert old.mimetype == new.mimetype

@@ -526,7 +526,7 @@ def test_client_cannot_choose_its_rate_limit_key(proxies, forwarded, status, lim
     assert opens(app, 41, **forged) == status
 
 
-def test_ipv6_subnet_counts_as_one_address(limited):
+def test_ipv6_subnet_counts_as_one_ip_address(limited):
     app = limited()
     near = {"environ": lambda n: {"REMOTE_ADDR": f"2001:db8:0:1::{n:x}"}}
     assert opens(app, 41, **near) == 429
@@ -704,7 +704,7 @@ def test_streams_are_counted_by_ip_address_except_local_ones(asked_from, counted
 # Ambiguous hosts and requests
 
 
-def test_invitation_uses_the_public_address_not_the_host_header(sqlite_url):
+def test_invitation_uses_the_public_url_not_the_host_header(sqlite_url):
     app = application(sqlite_url, public_url="https://cards.example.org")
     try:
         ann = Browser(app.test_client())
@@ -797,7 +797,7 @@ def test_only_tests_that_exist_are_named_as_proofs(name, least):
     assert page.count(".py::") == len(named)
 
 
-def test_route_limits_each_browser_and_its_address(limited):
+def test_route_limits_each_browser_and_its_ip_address(limited):
     app = limited()
     app.add_url_rule("/dear", view_func=both("1 per hour", "4 per hour")(lambda: "done"))
 

@@ -86,7 +86,7 @@ def is_new(person, path):
     return "Chat at this table new" in " ".join(person.open(path).text.split())
 
 
-def test_own_line_is_not_unread(table):
+def test_players_own_chat_line_is_not_unread(table):
     path, (ann, ben) = table("Ann", "Ben")
     say(ann, path, "hello?")
     assert not is_new(ann, path)
@@ -98,7 +98,7 @@ def test_own_line_is_not_unread(table):
     assert not is_new(ann, path)
 
 
-def test_unread_mark_survives_many_own_lines(table, service):
+def test_unread_mark_survives_many_lines_of_the_reader(table, service):
     """The read mark covers the same lines as the unread mark."""
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "hello")
@@ -279,7 +279,7 @@ def short_streams(monkeypatch):
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
 
 
-def test_chat_and_cards_are_in_separate_answers(table, short_streams):
+def test_chat_and_cards_are_in_separate_responses(table, short_streams):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "a word nobody else says")
     for address in (path, f"{path}/view", f"{path}/events", f"{path}/rules"):

@@ -135,7 +135,7 @@ def heard_by(tables, code, name):
     return heard_last(tables, tables.get(code, key_of(name)))
 
 
-def test_last_unread_line_is_not_own_muted_or_deleted(tables):
+def test_last_unread_line_is_no_readers_muted_or_deleted_one(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     one = last(tables, code, "Ann")

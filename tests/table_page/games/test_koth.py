@@ -261,7 +261,7 @@ def test_first_declarer_is_king_unless_overridden(sit):
 # The dead hand and the call
 
 
-def test_own_order_puts_trumps_last_in_groups(sit):
+def test_chosen_hand_order_puts_trumps_last_in_groups(sit):
     match = sit()
     king = match.to_dead_hand()
     page, rank = match.at(king), match.state.trump_rank
@@ -340,7 +340,7 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
         assert told in text(match.at(seat))
 
 
-def test_calling_page_shows_the_hand_too_and_is_light(sit):
+def test_calling_page_also_shows_the_hand_and_is_small(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -901,7 +901,7 @@ def test_the_last_ten_rounds_are_shown(sit, rounds, first, caption):
     assert caption in table
 
 
-def test_the_pages_of_a_long_match_stay_light(sit):
+def test_the_pages_of_a_long_match_stay_small(sit):
     match = sit(rounds="50")
     with_rounds(match, 20)
     king = match.to_dead_hand()

@@ -502,7 +502,7 @@ def test_shared_cards_are_offered_only_where_possible(browser, monkeypatch):
     assert answer.status_code == 200 and "All tables play the same cards" not in answer.text
 
 
-def test_removed_entrant_is_told_so_and_has_no_buttons(service, cup):
+def test_removed_entrant_sees_the_removal_and_no_buttons(service, cup):
     path, people = cup
     ann, ben = people["Ann"], people["Ben"]
     ann.open(f"{path}/manage")
