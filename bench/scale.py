@@ -169,10 +169,10 @@ ROWS = (
     ("each: connections to PostgreSQL", lambda it: f"{it.each_connections:,}"),
     ("each: cores of PostgreSQL busy", lambda it: f"{it.each_postgres:,.1f}"),
     (
-        f"each: Redis delivers a second (it can: {REDIS_DELIVERIES:,})",
+        f"each: messages that Redis delivers a second (it can: {REDIS_DELIVERIES:,})",
         lambda it: f"{it.each_deliveries:,.0f}",
     ),
-    ("a worker hears of others’ moves", lambda it: f"{100 * it.hearing:.1f} % of its core"),
+    ("a worker is notified of others’ moves", lambda it: f"{100 * it.hearing:.1f}% of its core"),
     (
         "last view of a move p99, simulated",
         lambda it: f"{1000 * it.late:,.0f} ms",
@@ -207,7 +207,7 @@ def main() -> None:
         f"- {connected:,} tables with the {CONNECTIONS} connections PostgreSQL allows by default,"
     )
     print(f"- {delivered:,} until one Redis delivers {REDIS_DELIVERIES:,} messages a second,")
-    print(f"- {in_time:,} until its workers, which hear of every move, fall behind.\n")
+    print(f"- {in_time:,} until its workers, which are notified of every move, fall behind.\n")
     several = ceil(asked.tables / 10_000)
     print(
         table([Need(1000, 1), Need(10_000, 1), Need(asked.tables, 1), Need(asked.tables, several)])

@@ -42,7 +42,7 @@ def git(folder, *words):
 # Statistics
 
 
-def test_ratio_of_equal_rounds_is_exact():
+def test_ratio_of_identical_rounds_is_exact():
     assert ratio([(3.0, 2.0)] * 8) == Interval(1.5, 1.5, 1.5)
 
 

@@ -95,7 +95,7 @@ def test_guest_created_without_a_browser_gets_no_cookie(app):
     assert broken.status_code == 400 and "Set-Cookie" not in broken.headers
 
 
-def test_address_may_create_five_guests_a_minute(limited):
+def test_ip_address_may_create_five_guests_a_minute(limited):
     client = limited.test_client()
     answers = [client.post("/guests", json={"name": "Ann"}) for _ in range(7)]
     assert [it.status_code for it in answers] == [201] * 5 + [429] * 2
@@ -171,7 +171,7 @@ def rule_of(app, endpoint, method):
 @pytest.mark.slow
 def test_every_route_requires_its_scope(guest, app):
     """Each route is requested with keys of one scope each, and refused unless the scope is right.
-    `make test` uses the right one and one other, in turn.
+    `make test` tries the right key and one other, in turn.
     """
     programs = {scope: guest("Ann", scope) for scope in Scope}
     names, asked = {*VALUES}, 0
@@ -255,7 +255,7 @@ def test_deleting_the_account_revokes_all_keys(browser, app, service):
     assert program.open("/lobby").status_code == 401 and not keys_in(service)
 
 
-def test_bot_is_labeled_as_bot_from_the_moment_it_sits(guest, browser):
+def test_bot_is_labeled_as_a_bot_once_it_sits_down(guest, browser):
     sly = guest("Sly", "look", "play", "bot")
     ann = browser()
     ann.open("/start/gops")
@@ -333,7 +333,7 @@ def test_player_bots_may_sit_down_where_they_are_welcome(guest, listed, programs
     assert ("Players’ bots are welcome." in sly.open(f"{path}/options").text) == welcome
 
 
-def test_api_key_reads_and_refused_moves_are_rate_limited(limited):
+def test_reads_and_refused_moves_by_api_key_are_rate_limited(limited):
     ann = a_guest(limited)
     path = ann.opened(bots="1", start="1").partition("?")[0]
     looked = [ann.open(f"{path}.json").status_code for _ in range(25)]

@@ -96,7 +96,7 @@ def test_device_link_signs_in_another_device(table, browser):
     assert not phone.page.moves()
 
 
-def test_signing_a_device_out_ends_its_stream_and_no_other(table, browser, monkeypatch):
+def test_signing_out_a_device_ends_only_its_own_stream(table, browser, monkeypatch):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     ann.open("/settings/devices")
     ann.press("Add a device")
@@ -115,7 +115,7 @@ def test_signing_a_device_out_ends_its_stream_and_no_other(table, browser, monke
         it.close()
 
 
-def test_signed_in_player_is_asked_before_signing_in(table, browser):
+def test_signed_in_player_confirms_signing_in_as_another(table, browser):
     _path, (ann, _ben) = table("Ann", "Ben", game="gops")
     words = keep_by_words(ann)
     _path, (cleo, _dan) = table("Cleo", "Dan", game="gops")

@@ -139,7 +139,7 @@ def test_invalid_passkey_id_is_refused(tables, named):
         )
 
 
-def test_busy_store_is_not_reported_as_an_invalid_passkey(tables, monkeypatch):
+def test_busy_database_is_not_reported_as_an_invalid_passkey(tables, monkeypatch):
     secret, _ = passkeys.ask_to_come_in(tables, "https://cards.example.org")
 
     def busy(connection, credential):
@@ -166,7 +166,7 @@ def test_device_link_signs_in_one_device_within_ten_minutes(tables, ann, fake_cl
             login.by_link(tables, gone)
 
 
-def test_signing_in_over_another_player_asks_first(tables, ann):
+def test_signing_in_as_another_player_needs_confirmation(tables, ann):
     ben = players.player(tables, BEN, "Ben")[0]
     arrival = login.arrive(tables, ann, BEN, NEW)
     assert (arrival.name, arrival.other) == ("Ann", "Ben")
@@ -198,7 +198,7 @@ def test_sign_in_issues_a_new_key_and_revokes_the_old_one(tables, ann):
         ("ann" + "x7qzw9kvbd", "ann", None),
     ],
 )
-def test_password_is_weak_if_short_or_close_to_the_username(password, handle, weak):
+def test_password_is_weak_if_short_or_similar_to_the_username(password, handle, weak):
     assert keeping.SHORTEST == 10
     said = keeping.why_weak(password, handle)
     assert said is None if weak is None else said.startswith(weak)

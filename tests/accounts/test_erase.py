@@ -140,7 +140,7 @@ def test_erased_player_is_in_no_database_table(database):
     database.write(work)
 
 
-def test_merged_guest_is_left_in_no_database_table(database):
+def test_merged_guest_remains_in_no_database_table(database):
     def work(connection):
         mine, other = two(connection)
         filled(connection, mine, other)

@@ -96,7 +96,7 @@ def test_cleaned_name_has_no_control_or_format_characters(name):
     assert cleaned(kept) == kept
 
 
-def test_equal_names_are_distinguished():
+def test_identical_names_are_distinguished():
     assert told_apart("Ann", []) == "Ann"
     assert told_apart("Ann", ["ANN"]) == "Ann 2"
     assert told_apart("Ａnn", ["Ann", "Ann 2"]) == "Ａnn 3"  # full-width letters read the same

@@ -74,7 +74,7 @@ def rows(service, table):
     return service.database.read(lambda c: c.execute(select(table)).all())
 
 
-def test_new_player_chooses_a_name_and_comes_back(browser, provider, service):
+def test_new_player_chooses_a_name_and_signs_in_again(browser, provider, service):
     ann = browser()
     sign_in(ann, provider)
     assert "for the first time here" in ann.page.text and 'value="Ann"' in ann.html
@@ -109,7 +109,7 @@ def test_signed_in_player_adds_the_provider(table, browser, provider):
     sign_in(browser(), provider)
 
 
-def test_guest_who_signs_in_for_the_first_time_is_asked(table, browser, provider):
+def test_guest_can_keep_their_seat_at_the_first_sign_in(table, browser, provider):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     sign_in(ann, provider)
     assert "This browser currently belongs to Ann" in ann.page.text
@@ -120,14 +120,14 @@ def test_guest_who_signs_in_for_the_first_time_is_asked(table, browser, provider
     assert phone.open(path).moves()
 
 
-def test_left_behind_guest_keeps_nothing_of_the_new_account(table, browser, provider):
+def test_new_account_is_not_seated_where_its_guest_sat(table, browser, provider):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     sign_up(ann, provider, "Cleo")
     assert "Cleo" in ann.page.text
     assert not ann.open(path).moves()
 
 
-def test_account_is_never_found_by_address_or_name(table, browser, provider):
+def test_account_is_never_found_by_email_address_or_name(table, browser, provider):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     sign_in(ann, provider, page="/settings/account", form="/settings/account/openid")
     provider.subject = "another"  # with the same address, “verified”, and the same name
@@ -138,7 +138,7 @@ def test_account_is_never_found_by_address_or_name(table, browser, provider):
     assert not mallory.open(path).moves()
 
 
-def test_identity_of_another_player_is_not_added(table, browser, provider, service):
+def test_identity_linked_to_another_player_is_not_added(table, browser, provider, service):
     sign_up(browser(), provider)
     _path, (ben, _) = table("Ben", "Cleo", game="gops")
     sign_in(ben, provider, page="/settings/account", form="/settings/account/openid")
@@ -167,7 +167,7 @@ def test_identity_of_another_player_is_not_added(table, browser, provider, servi
     ],
     ids=lambda it: str(it)[:30],
 )
-def test_wrong_token_signs_no_one_in(browser, provider, service, caplog, wrong, logged):
+def test_invalid_token_signs_no_one_in(browser, provider, service, caplog, wrong, logged):
     provider.wrong = wrong
     ann = browser()
     sign_in(ann, provider)
@@ -189,7 +189,7 @@ def test_token_with_a_wrong_signature_signs_no_one_in(browser, provider):
         assert ann.status == 403 and "could not be verified" in ann.page.text
 
 
-def test_symmetric_signature_by_the_public_key_is_refused(browser, provider):
+def test_symmetric_signature_with_the_public_key_is_refused(browser, provider):
     ann = browser()
     fields = provider.sign_in(way_there(ann))
     claims = {"iss": provider.issuer, "aud": CLIENT, "sub": "1", "iat": 1_000_000}
@@ -203,7 +203,7 @@ def test_symmetric_signature_by_the_public_key_is_refused(browser, provider):
     assert ann.status == 403 and "could not be verified" in ann.page.text
 
 
-def test_rotated_key_is_fetched(browser, provider, monkeypatch):
+def test_rotated_signing_key_is_fetched(browser, provider, monkeypatch):
     ann = browser()
     sign_up(ann, provider)
     provider.key = provider.published = RSAKey.generate_key(2048, parameters={"kid": "two"})
@@ -214,7 +214,7 @@ def test_rotated_key_is_fetched(browser, provider, monkeypatch):
     assert phone.status == 200 and "Ann" in phone.page.text
 
 
-def test_forged_state_or_another_browsers_answer_is_refused(browser, provider, service):
+def test_forged_state_or_another_browsers_response_is_refused(browser, provider, service):
     ann, mallory = browser(), browser()
     fields = provider.sign_in(way_there(ann))
     way_there(mallory)
@@ -257,7 +257,7 @@ def test_providers_refusal_is_shown(browser, provider):
     assert ann.status == 403 and "The School did not sign you in" in ann.page.text
 
 
-def test_answer_of_another_issuer_is_refused(browser, provider):
+def test_response_from_another_issuer_is_refused(browser, provider):
     ann = browser()
     fields = provider.sign_in(way_there(ann))
     come_back(ann, fields | {"iss": "https://evil.example"})
@@ -306,7 +306,7 @@ def test_configuration_of_another_issuer_is_refused(app, browser, provider):
     ["[]", "[" * 100_000, "x" * 300_000, '{"a": 1', "", "\xff"],
     ids=["a list", "deep", "large", "cut", "empty", "no text"],
 )
-def test_malformed_provider_answer_is_reported(browser, provider, answer):
+def test_malformed_provider_response_is_reported(browser, provider, answer):
     ann = browser()
     fields = provider.sign_in(way_there(ann))
     provider.says = answer
@@ -388,7 +388,7 @@ def test_routes_are_absent_without_a_provider(app, browser):
 
 
 @pytest.mark.slow
-def test_attempts_are_limited(sqlite_url, provider, one_app):
+def test_openid_sign_in_attempts_are_limited(sqlite_url, provider, one_app):
     more = {"public_url": "http://localhost", "openid": settings_for(provider)}
     with limiting(sqlite_url, **more) as app:
         client = app.test_client()
@@ -454,7 +454,7 @@ GOOD = {
 }
 
 
-def test_settings_are_parsed():
+def test_openid_settings_are_parsed():
     found = from_environment(GOOD | {"OPENID_CLIENT_SECRET": "s", "OPENID_ONLY": "1"}).openid
     assert found == OpenId("https://id.example.org", "kaboom", "s", "id.example.org", True)
     assert from_environment(GOOD | {"OPENID_NAME": " The  School "}).openid.name == "The School"

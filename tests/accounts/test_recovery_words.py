@@ -26,7 +26,7 @@ def words(tables, ann):
     return recovery_words.create(tables, ANN)
 
 
-def test_word_list_has_2048_words_distinct_by_four_letters():
+def test_word_list_has_2048_words_unique_by_four_letters():
     assert len(set(all_words())) == 2048 == len({word[:BEGINNING] for word in all_words()})
 
 
@@ -43,7 +43,7 @@ def test_word_list_has_2048_words_distinct_by_four_letters():
         ("\u202eabandon", ["abandon"]),
     ],
 )
-def test_recovery_words_are_read_leniently(typed, read):
+def test_recovery_words_are_parsed_leniently(typed, read):
     assert read_words(typed) == read
 
 
@@ -62,7 +62,7 @@ def test_only_the_hash_of_recovery_words_is_stored(tables, ann, words):
     assert not set(words) & set(str(row).split())
 
 
-def test_wrong_answers_to_the_three_words_revoke_nothing(tables, ann):
+def test_three_wrong_recovery_words_revoke_nothing(tables, ann):
     words = recovery_words.create(tables, ANN)
     asked = recovery_words.asked_back(tables, ANN)
     assert len(set(asked)) == 3
@@ -92,7 +92,7 @@ def test_new_recovery_words_revoke_the_old_ones(tables, words, fake_clock):
         recovery_words.asked_back(tables, ANN)
 
 
-def test_ten_failed_sign_ins_block_an_address_for_15_minutes(tables, words, fake_clock):
+def test_ten_failed_sign_ins_block_an_ip_for_15_minutes(tables, words, fake_clock):
     for _ in range(login_limits.IN_A_QUARTER):
         with pytest.raises(WrongCredentials):
             recovery_words.sign_in(tables, "zoo zoo", HOME)

@@ -127,7 +127,7 @@ def test_host_link_admits_one_browser_once(hal, browser, service):
     assert ben.client.get("/host").status_code == 403
 
 
-def test_banned_player_is_out_at_once(hal, table, service):
+def test_banned_player_is_locked_out_at_once(hal, table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ben_number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3)
@@ -146,7 +146,7 @@ def test_banned_player_is_out_at_once(hal, table, service):
     assert ben.page.moves()  # the same seat
 
 
-def test_open_table_of_a_banned_player_reloads_as_a_page(hal, table, service):
+def test_open_table_of_a_banned_player_reloads_as_the_ban_page(hal, table, service):
     path, (_, ben) = table("Ann", "Ben", game="gops")
     sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 3)
     answer = ben.client.get(f"{path}/view", headers={"HX-Request": "true"})
@@ -179,7 +179,7 @@ def test_banned_player_returns_when_the_ban_expires(hal, table, service, fake_cl
     assert ben.client.get(path).status_code == 200
 
 
-def test_address_ban_excludes_only_newcomers(hal, table, browser, service):
+def test_ip_address_ban_excludes_only_newcomers(hal, table, browser, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     ben_number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3, by_address=True)
@@ -206,7 +206,7 @@ def test_muted_player_cannot_write_and_is_notified(hal, table, service):
     assert "shouting" not in ann.html
 
 
-def test_warned_or_renamed_player_is_told_why(hal, table, service):
+def test_warned_or_renamed_player_sees_the_reason(hal, table, service):
     _, (ann, _) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ann")
     sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
@@ -218,7 +218,7 @@ def test_warned_or_renamed_player_is_told_why(hal, table, service):
     assert number_of(service, "Annie") == number
 
 
-def test_deleted_message_notifies_its_writer(hal, table, service):
+def test_author_of_a_deleted_message_sees_the_reason(hal, table, service):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     code, number = path.rsplit("/", 1)[1], number_of(service, "Ann")
     speak(service, code, number, "Ann", "a bad word")
@@ -257,7 +257,7 @@ def test_reported_message_is_chosen_and_deleted(hal, table, service):
     assert "Hal deleted a message of Ben at table" in hal.page.text
 
 
-def test_report_is_handled_by_forms(hal, table, service):
+def test_report_is_handled_through_forms(hal, table, service):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     ann.open(f"{path}/report")
     ben_number = number_of(service, "Ben")
@@ -326,7 +326,7 @@ def test_acts_cannot_be_changed_or_deleted(app):
     assert "POST" not in methods["/host/acts"]
 
 
-def test_host_cannot_be_banned_and_bans_are_bounded(hal, service):
+def test_host_cannot_be_banned_and_sanctions_need_valid_days(hal, service):
     number = number_of(service, "Hal")
     with pytest.raises(InvalidState, match="Remove them as host"):
         sanctions.sanction(service, "Hal", number, sanctions.OUT, "mistake", 3)
@@ -416,7 +416,7 @@ def test_overview_lists_what_needs_attention(state, sentence):
     assert said.startswith(sentence) if sentence else said == ""
 
 
-def test_command_line_has_every_act_of_the_pages():
+def test_command_line_offers_every_act_of_the_pages():
     known = set(kaboom.commands["host"].commands)
     assert known >= {"acts", "end", "expire", "lift", "note", "people", "remove"}
     assert known >= {
@@ -499,7 +499,7 @@ def test_header_agrees_with_what_a_host_just_did(app, hal, table, service, monke
     assert "Next open report" not in hal.page.text
 
 
-def test_host_learns_when_a_kept_out_player_reads(hal, table, service):
+def test_host_page_says_when_a_banned_player_reads_the_reason(hal, table, service):
     table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.OUT, "insults", 3)
@@ -534,7 +534,7 @@ def test_renamed_player_has_the_new_name_at_their_tables(hal, table, service):
     assert ann.status == 200 and "Benny" in record.text and "Not genuine" not in record.text
 
 
-def test_match_is_taken_out_of_the_ratings_by_its_link(hal, table, service, monkeypatch):
+def test_match_is_removed_from_the_ratings_by_its_link(hal, table, service, monkeypatch):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     code = service.get(path.rsplit("/", 1)[1]).table.record
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
@@ -573,7 +573,7 @@ def test_unused_tables_are_counted_before_deletion(hal, table, service, fake_clo
     assert "1 table deleted." in hal.page.text
 
 
-def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
+def test_report_keeps_its_notes_and_can_be_reopened(hal, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     code, ben = path.rsplit("/", 1)[1], number_of(service, "Ben")
     values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
@@ -600,7 +600,7 @@ def test_report_has_its_notes_and_can_be_reopened(hal, table, service):
     assert "then called Ben" in hal.open("/host/reports/1").text
 
 
-def test_sanction_is_ended_on_the_page_of_the_player(hal, table, service):
+def test_sanction_is_ended_on_the_players_page(hal, table, service):
     table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting.", 2)
@@ -624,7 +624,7 @@ def test_match_is_ended_where_it_is_listed(hal, table, service):
     assert "ended without a result" in hal.page.text and "Running matches" in hal.page.text
 
 
-def test_spectators_see_the_new_name_with_their_delay(hal, table, browser, service, fake_clock):
+def test_spectators_see_the_new_name_after_their_delay(hal, table, browser, service, fake_clock):
     path, _ = table("Ann", "Ben", game="gops")
     code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
     let_watch(service, code, service.get(code).table.host, 5)
@@ -635,7 +635,7 @@ def test_spectators_see_the_new_name_with_their_delay(hal, table, browser, servi
     assert "Zoe" in eve.open(path).text and "Ben" not in eve.page.text
 
 
-def test_open_table_shows_an_act_at_once_with_its_chat(hal, app, table, service):
+def test_host_act_is_sent_at_once_with_the_tables_chat(hal, app, table, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     rung = []
@@ -682,7 +682,7 @@ def test_players_of_an_ended_match_read_who_ended_it_and_why(hal, table, service
     assert "has ended one of your matches without a result" in page and "a stuck match" in page
 
 
-def test_address_alone_reports_no_act(hal, table, service, fake_clock):
+def test_url_alone_reports_no_act(hal, table, service, fake_clock):
     table("Ann", "Ben", game="gops")
     at = f"/host/people/{number_of(service, 'Ben')}"
     fake_clock.sleep(120)
@@ -731,7 +731,7 @@ def test_acts_can_be_filtered_by_host_or_player(hal, table, service):
         assert hal.client.get(f"/host/acts?about={odd}").status_code == 200
 
 
-def test_people_can_be_filtered_by_a_mark(hal, table, service):
+def test_players_can_be_filtered_by_sanction(hal, table, service):
     table("Ann", "Ben", game="gops")
     sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.MUTE, "shouting", 2)
     hal.open("/host/people?only=muted")
@@ -758,12 +758,12 @@ def test_people_can_be_filtered_by_a_mark(hal, table, service):
         ("anything", "else", "anything else"),
     ],
 )
-def test_act_is_an_english_sentence(act, about, sentence):
+def test_act_is_logged_as_an_english_sentence(act, about, sentence):
     it = queries.Act(0.0, "Hal", act, about, "")
     assert "".join(part.text for part in sentence_of_act(it)) == sentence
 
 
-def test_newcomer_at_a_blocked_address_is_not_told_why(hal, table, browser, service):
+def test_newcomer_at_a_blocked_ip_address_sees_no_reason(hal, table, browser, service):
     _path, (_, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.OUT, "insults", 3, by_address=True)
@@ -793,7 +793,7 @@ def test_match_of_an_open_deal_is_listed_without_a_link(hal, table, service, mon
     assert "Other tables still play this deal" in hal.page.text
 
 
-def test_another_worker_is_told_that_a_host_has_acted(app, table, service, monkeypatch):
+def test_another_worker_is_notified_of_a_host_act(app, table, service, monkeypatch):
     path, _ = table("Ann", "Ben", game="gops")
     number, code = number_of(service, "Ben"), path.rsplit("/", 1)[1]
     monkeypatch.setattr(app, "testing", False)  # with the cache
@@ -893,7 +893,7 @@ def test_unused_link_is_listed_and_withdrawn(hal, browser, service):
         admin.withdraw_link(service, "Hal", "x")
 
 
-def test_player_is_told_that_a_sanction_has_ended(hal, table, service):
+def test_player_is_notified_that_a_sanction_has_ended(hal, table, service):
     path, (_ann, ben) = table("Ann", "Ben", game="gops")
     for kind, said in ((sanctions.MUTE, "has unmuted you"), (sanctions.OUT, "lifted your ban")):
         sanctions.sanction(service, "Hal", number_of(service, "Ben"), kind, "insults", 3)
@@ -903,7 +903,7 @@ def test_player_is_told_that_a_sanction_has_ended(hal, table, service):
         assert "To object" not in ben.page.text  # no CONTACT is set
 
 
-def test_what_was_just_done_can_be_undone(hal, table, service):
+def test_latest_act_can_be_undone(hal, table, service):
     path, (_ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     report(service, number, path.rsplit("/", 1)[1])
@@ -939,7 +939,7 @@ def test_what_was_just_done_can_be_undone(hal, table, service):
     assert "Tables can be opened again." in hal.page.text
 
 
-def test_name_is_given_back_although_another_player_has_it(hal, table, service):
+def test_name_is_restored_although_another_player_has_it(hal, table, service):
     table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     admin.rename(service, "Hal", number, "Benny", "rude")
@@ -954,7 +954,7 @@ def test_name_is_given_back_although_another_player_has_it(hal, table, service):
     assert service.database.read(lambda c: queries.name_of(c, number)) == "Ben"
 
 
-def test_match_that_its_players_ended_is_not_said_to_be_ended_by_a_host(hal, table, service):
+def test_match_ended_by_its_players_is_not_attributed_to_a_host(hal, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     finish(service, path.rsplit("/", 1)[1])
     text = " ".join(hal.open("/host/matches").text.split())
@@ -974,7 +974,7 @@ def test_player_who_is_muted_and_banned_is_listed_once(hal, table, service):
     assert "Ben is no longer banned" in hal.page.text and "Unmute Ben" in hal.page.text
 
 
-def test_phrases_suit_the_act_whose_reason_they_suggest(hal, table, service):
+def test_suggested_reasons_suit_their_act(hal, table, service):
     path, _ = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     report(service, number, path.rsplit("/", 1)[1])
@@ -994,7 +994,7 @@ def test_phrases_suit_the_act_whose_reason_they_suggest(hal, table, service):
         assert f'<datalist id="{phrases}"><option value="{there}">' in hal.html
 
 
-def test_times_of_acts_are_printed_with_the_hour_or_the_day(hal, table, service, fake_clock):
+def test_act_times_show_the_hour_or_the_day(hal, table, service, fake_clock):
     table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
@@ -1007,7 +1007,7 @@ def test_times_of_acts_are_printed_with_the_hour_or_the_day(hal, table, service,
     assert f"“be kind” {at:%Y-%m-%d %H:%M} UTC" in text and "2 days ago" not in text
 
 
-def test_notices_say_that_they_stand_and_are_ended_by_a_plain_button(hal):
+def test_notices_are_marked_active_and_ended_by_a_plain_button(hal):
     hal.open("/host/messages")
     say(hal, "halt", "Back at 8")
     assert "Stop new tables stopped now" in " ".join(hal.page.text.split())
@@ -1019,7 +1019,7 @@ def test_notices_say_that_they_stand_and_are_ended_by_a_plain_button(hal):
         assert f'<button class="btn-secondary">{words}</button>' in hal.html
 
 
-def test_host_who_watches_a_table_finds_the_way_back(hal, table):
+def test_table_links_a_watching_host_to_the_host_pages(hal, table):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     hal.open(path)
     assert hal.status == 200 and ("/host", "Host of this server") in hal.page.links
@@ -1027,7 +1027,7 @@ def test_host_who_watches_a_table_finds_the_way_back(hal, table):
     assert "/host" not in [to for to, _ in ann.page.links]
 
 
-def test_message_to_all_unfolds_once_at_a_table(hal, table, service):
+def test_message_to_all_is_open_on_its_first_display_only(hal, table, service):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     unfolded = re.compile(r'<details id="told-\w+" open')
     for text in ("Back at 8", "Back at 9"):
@@ -1038,7 +1038,7 @@ def test_message_to_all_unfolds_once_at_a_table(hal, table, service):
         assert text in ann.page.text and not unfolded.search(ann.html)
 
 
-def test_running_mute_is_lengthened_and_days_are_chosen(hal, table, service):
+def test_active_mute_can_only_be_lengthened(hal, table, service):
     table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     hal.open(f"/host/people/{number}")
@@ -1053,7 +1053,7 @@ def test_running_mute_is_lengthened_and_days_are_chosen(hal, table, service):
     assert hal.status == 422 and "Tick the box" in hal.page.text
 
 
-def test_removal_of_a_namesake_is_confirmed_and_announced(hal, browser, service):
+def test_removed_host_is_told_the_reason_despite_a_namesake(hal, browser, service):
     other = browser()
     other.open(f"/host/login/{admin.new_link(service)}")
     other.send(other.page.forms[0], name="Hal")
@@ -1067,7 +1067,7 @@ def test_removal_of_a_namesake_is_confirmed_and_announced(hal, browser, service)
     assert "You are no longer a host of this server. The reason: “by mistake”." in told
 
 
-def test_voided_match_gives_ratings_back_and_tells_why(hal, table, service):
+def test_voided_match_restores_ratings_and_states_the_reason(hal, table, service):
     _path, people = table("Ann", "Ben", game="gops", ready=False)
     for person in people:
         wants(person)

@@ -72,7 +72,7 @@ ACTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("act", ACTS)
-def test_host_act_killed_while_being_listed_leaves_nothing(act, room, service, monkeypatch):
+def test_host_act_interrupted_before_its_listing_leaves_nothing(act, room, service, monkeypatch):
     real_add, real_void = queries.add_act, maintenance.void
 
     def dies(connection, line):

@@ -85,17 +85,17 @@ def test_a_bot_that_knows_no_rules_plays_every_game(written, game):
     assert "faults: none" in fight(written(PYTHON, sys.executable), game)
 
 
-def test_a_bot_in_a_shell_plays(written):
+def test_bot_written_in_shell_plays(written):
     assert "faults: none" in fight(written(SHELL, "sh"))
 
 
-def test_bot_stderr_goes_where_its_author_wants(written, tmp_path):
+def test_bot_stderr_goes_to_the_given_file(written, tmp_path):
     complains, kept = SHELL.replace("do\n", "do\n    echo I wonder >&2\n", 1), tmp_path / "errors"
     fight(written(complains, "sh"), "gops", "--errors", str(kept))
     assert set(kept.read_text().splitlines()) == {"I wonder"}
 
 
-def test_a_bot_in_c_plays(tmp_path):
+def test_bot_written_in_c_plays(tmp_path):
     if not shutil.which("cc"):
         pytest.skip("no compiler for C is here")
     (tmp_path / "bot.c").write_text(C)
@@ -155,7 +155,7 @@ def test_leftover_bot_process_does_not_block_the_arena(monkeypatch):
 
 
 @pytest.mark.parametrize("usual", [0.0, 60.0])
-def test_bank_pays_only_for_time_beyond_the_usual_seconds(monkeypatch, usual):
+def test_reserve_pays_only_for_time_beyond_the_usual_seconds(monkeypatch, usual):
     monkeypatch.setattr(line_protocol, "A_MOVE", usual)
     script = "while read -r _; do echo 1; done"
     bot = line_protocol.Session(["sh", "-c", script], GAMES["gops"], {}, 2, subprocess.DEVNULL)

@@ -30,7 +30,7 @@ def test_mean_comes_with_its_confidence_interval():
     assert interval([0.0, 1.0, 0.0, 1.0]) == (0.5, pytest.approx(0.566, abs=0.001))
 
 
-def test_result_is_readable():
+def test_measured_share_is_printed_with_its_interval():
     found = Measured(4, [0.25, 0.75], [1.0, 3.0])
     said = "50.0 ± 49.0 % of the wins (fair 25.0 %), +2.00 ± 1.96 points beside the others"
     assert str(found).startswith(said)

@@ -1,7 +1,7 @@
 """Every reason that a hard bot gives is compared with the position by a program.
 
 The other seats are hard bots and rivals of the population in turn. `make soak` checks 2,000 reasons
-a game, of which at most one in a hundred may be wrong.
+per game, of which at most one in a hundred may be wrong.
 """
 
 from collections import Counter

@@ -182,7 +182,7 @@ TIMED = {
 
 
 @pytest.mark.parametrize("kind", list(TIMED)[: often(2, soak=5)])
-def test_no_decision_takes_long(kind):
+def test_bot_decisions_stay_within_the_time_limit(kind):
     """Includes a newly started server that has solved no rounds yet."""
     game, seats, options = TIMED[kind]
     found = []

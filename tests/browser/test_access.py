@@ -256,7 +256,7 @@ def test_axe_finds_nothing_in_unfolded_parts(looking, name):
 
 
 @pytest.mark.parametrize("name", some(SCENES, every=10, first=1))
-def test_everything_fits_and_is_large_enough_to_press(looking, name):
+def test_pages_fit_and_controls_are_large_enough_to_press(looking, name):
     """There is no horizontal scrolling and no clipping down to 320 pixels, also with wide text
     spacing.
 

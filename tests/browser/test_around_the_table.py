@@ -138,7 +138,7 @@ def test_missing_name_or_code_keeps_focus_in_its_field(onlooker):
         assert page.evaluate("[location.pathname, document.activeElement.id]") == ["/", field]
 
 
-def test_missing_tables_code_field_is_on_phones_first_screen(onlooker):
+def test_unknown_tables_code_field_is_on_phones_first_screen(onlooker):
     visitor = onlooker(width=360, height=640, touch=True)
     visitor.expect("404")
     visitor.page.goto("/t/NOTABLES")

@@ -217,7 +217,7 @@ def test_seated_player_is_listed_once_by_name(stage, guest):
     expect(who.nth(1)).to_contain_text("Ben here")
 
 
-def test_a_spectator_gives_a_name_and_talks_on_the_page(two, guest):
+def test_a_spectator_gives_a_name_and_chats_on_the_page(two, guest):
     match, ann, _ = two
     cid = guest(match.path)
     cid.page.locator("#chat-link").click()

@@ -79,7 +79,7 @@ BEGINS = """() => document.getAnimations().filter(it => it.id === "" && !it.anim
 
 
 @pytest.mark.parametrize("still", [False, True])
-def test_bids_turn_up_in_place_and_the_hand_closes_its_gap(stage, person, still):
+def test_bids_flip_in_place_and_the_hand_closes_its_gap(stage, person, still):
     match = stage.begun("Ann", "Ben", game="gops")
     match.play(0, "bid 5S")
     page = person(match.path, key=match.keys[0], still=still).page

@@ -113,7 +113,7 @@ def several_asked(match):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_button_pressed_twice_is_one_move(playing, guest, scripts):
+def test_a_button_pressed_twice_makes_one_move(playing, guest, scripts):
     ann = guest(playing.path, key=playing.keys[0], scripts=scripts)
     before = playing.look().table.seq
     move_button(ann.page, "draw").first.dblclick(no_wait_after=True)
@@ -138,7 +138,7 @@ def test_slow_double_click_does_not_press_the_replacement(playing, guest):
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_late_press_plays_nothing_and_is_reported(playing, person, scripts):
-    """Ben's page was not told of Ann's discard; he flips a card onto the previous one."""
+    """Ben's page has not received Ann's discard; he flips a card onto the one before it."""
     ben = person(key=playing.keys[1], scripts=scripts)
     ben.expect("net::ERR_FAILED", "Failed to fetch", "status of 409")
     ben.context.route("**/events*", lambda route: route.abort())
@@ -187,7 +187,7 @@ ASK_FOR_ALL = """shown => {
 }"""
 
 
-def test_stale_answer_does_not_replace_a_newer_page(playing, person):
+def test_stale_response_does_not_replace_a_newer_page(playing, person):
     """A stale refresh arrives after a move: the page does not show it."""
     ann = person(playing.path, key=playing.keys[0])
     held = []
@@ -249,7 +249,7 @@ def test_focus_moves_to_the_status_after_the_players_move(playing, guest, script
         expect(ann.page.locator("#status")).to_be_focused()
 
 
-def test_focus_rests_on_a_silent_element_until_the_answer(playing, guest):
+def test_focus_rests_on_a_silent_element_until_the_response(playing, guest):
     """Orca announces the status only if the previously focused element still exists
     (screen_reader).
     """

@@ -63,7 +63,7 @@ def moment(name):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 1080)])
-def test_desk_shows_every_card_below_its_players_name(stage, guest, width, height):
+def test_desktop_shows_every_card_below_its_players_name(stage, guest, width, height):
     scene = moment("last-call").scene(stage)
     page = guest(scene.path, key=scene.key, width=width, height=height).page
     places = page.evaluate(BELOW_THEIR_NAMES)
@@ -74,7 +74,7 @@ def test_desk_shows_every_card_below_its_players_name(stage, guest, width, heigh
 
 
 @pytest.mark.parametrize("name", ["follow", "round-over"])
-def test_desk_shows_a_round_and_its_end_on_one_screen(stage, guest, name):
+def test_desktop_shows_a_round_and_its_end_on_one_screen(stage, guest, name):
     scene = moment(name).scene(stage)
     page = guest(scene.path, key=scene.key, width=1366, height=650).page
     ring = page.locator(".ring").bounding_box()
@@ -194,7 +194,7 @@ def test_deal_updates_a_page_at_most_three_times_a_second(stage, guest, seconds)
         assert behind <= 1 + 1 / seconds, "the shown time is less than a second old"
 
 
-def test_own_time_is_announced_at_its_start_and_near_its_end(burying, person):
+def test_players_time_limit_is_announced_first_and_near_its_end(burying, person):
     match, king = burying
     page = person(key=match.keys[king]).page
     page.clock.install()
@@ -214,7 +214,7 @@ def test_own_time_is_announced_at_its_start_and_near_its_end(burying, person):
     assert int(page.locator(".clock").inner_text().split()[0]) <= 5, "it continues automatically"
 
 
-def test_others_time_is_readable_but_not_announced(burying, person):
+def test_others_time_is_shown_but_not_announced(burying, person):
     match, king = burying
     page = person(key=match.keys[(king + 1) % 5]).page
     page.clock.install()

@@ -1,4 +1,4 @@
-"""Pages keep their shape when every text is 40 % longer, in French, and from right to left."""
+"""Pages keep their shape when every text is 40% longer, in French, and from right to left."""
 
 import pytest
 

@@ -64,7 +64,7 @@ def test_puzzle_question_fits_one_screen(onlooker, path):
 
 
 @pytest.mark.parametrize("game", [key for key in GAMES if book(key)])
-def test_answer_of_a_puzzle_fits_one_screen(onlooker, game):
+def test_puzzle_answer_fits_one_screen(onlooker, game):
     """The board is in view; the values are below it on phones and beside it on laptops."""
     page, wrong = onlooker().page, {}
     paths = [f"/puzzle/{it}?show=1" for it in some(book(game), every=25)]
@@ -89,7 +89,7 @@ def test_card_is_pressed_to_answer_a_puzzle(onlooker):
 
 
 @pytest.mark.parametrize("width", [360, 1366])
-def test_heading_of_a_step_has_one_line(onlooker, width):
+def test_step_heading_has_one_line(onlooker, width):
     page = onlooker("/learn/koth/first/10", width=width, height=650).page
     assert page.locator("h1").bounding_box()["height"] < 34
 
@@ -103,7 +103,7 @@ def test_keys_scroll_the_middle_of_a_small_screen(onlooker, path):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_step_or_puzzle_is_light_and_does_not_shift(person, size):
+def test_step_or_puzzle_page_is_small_and_does_not_shift(person, size):
     width, height = size
     wrong = {}
     for path in some([*STEPS, *PUZZLES, "/learn", "/puzzles"], every=12):

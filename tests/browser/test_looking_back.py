@@ -146,7 +146,7 @@ def reviewed(tables, record, people):
     return {"review": f"/m/{record}/review", "review step": f"/m/{record}/review/{code}/4?follow=1"}
 
 
-def test_coach_asks_on_one_screen(ann, person):
+def test_coach_question_fits_one_screen(ann, person):
     key, pages = ann
     page = person(key=key).page
     page.goto(pages["mistake"])
@@ -157,7 +157,7 @@ def test_coach_asks_on_one_screen(ann, person):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_page_is_light_without_scripts(ann, person, name):
+def test_page_without_scripts_is_small(ann, person, name):
     key, pages = ann
     sizes = weighed(person(key=key, scripts=False), pages[name])
     own = sum(size for url, size in sizes.items() if ".woff2" not in url)

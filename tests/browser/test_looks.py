@@ -410,7 +410,7 @@ def test_play_button_turns_amber_once_a_card_is_chosen(stage, onlooker):
     assert after == "rgb({}, {}, {})".format(*bytes.fromhex(accent.strip()[1:]))
 
 
-def test_taken_says_where_a_lifted_card_goes_and_its_cost(stage, person):
+def test_taken_shows_where_a_lifted_card_goes_and_its_cost(stage, person):
     match = stage.begun("Ann", "Ben", "Cid", game="taken")
     page = person(key=match.keys[0], width=360, height=740).page
     page.goto(match.path)
@@ -445,7 +445,7 @@ def test_help_stays_open_while_others_move(stage, person, width, height):
     expect(help_).to_have_count(0)
 
 
-def test_log_stays_where_it_is_when_lines_become_new(stage, person):
+def test_log_does_not_move_when_new_lines_are_marked(stage, person):
     match = stage.begun("Ann", "Ben", game="gops")
     page = person(key=match.keys[0], width=1366, height=650).page
     page.goto(match.path)

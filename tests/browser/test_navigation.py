@@ -61,7 +61,7 @@ def test_header_parts_do_not_overlap(onlooker, language, width):
     assert not visitor.page.evaluate(TOO_WIDE)
 
 
-def test_table_has_no_menu_and_its_mark_leads_home(stage, onlooker):
+def test_table_has_no_menu_and_its_logo_leads_home(stage, onlooker):
     match = stage.begun("Ann", "Ben", game="gops")
     page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
     assert not page.locator("#menu").count()

@@ -349,7 +349,7 @@ def test_declare_button_in_the_deal_is_within_reach_on_a_phone(stage, onlooker):
 
 
 def test_drawn_card_on_a_laptop_moves_neither_rail_nor_own_cards(stage, guest):
-    """Hints are available, and still the buttons leave the text as much room as before."""
+    """Even with hints, the buttons leave the text as much room as before."""
     match = stage.opened("Ann")
     for _ in range(3):
         lobby.add_bot(stage.tables, match.code, match.players[0])
@@ -457,7 +457,7 @@ LARGE_TEXT = (
 
 @pytest.mark.parametrize("name", some(LARGE_TEXT, every=4))
 def test_doubled_text_keeps_every_phone_card_in_reach(scenes, onlooker, name):
-    """At 360 pixels and doubled text a phone has room for half as much."""
+    """At 360 pixels with doubled text, a phone has room for half as much."""
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=180, height=370).page
     assert page.evaluate(OUT_OF_REACH) == []
@@ -610,7 +610,7 @@ def test_phone_vote_or_hint_is_not_covered(name, scenes, onlooker):
 
 @pytest.mark.parametrize("height", [640, 740])
 def test_penalty_cards_at_a_full_table_hide_no_pile_on_a_phone(scenes, onlooker, height):
-    """They fit into the existing rows: nothing has to be scrolled for."""
+    """They fit into the existing rows, so nothing has to be scrolled into view."""
     scene = scenes("kaboom-crowded")
     page = onlooker(scene.path, key=scene.key, width=360, height=height).page
     assert (
@@ -702,7 +702,7 @@ def test_taken_lower_hand_row_hides_no_points_of_the_upper(stage, guest):
 
 
 def test_phone_points_are_labeled_points(bidding):
-    """A first-time player cannot guess a bare number under an avatar."""
+    """A first-time player cannot guess what a bare number under an avatar means."""
     _, ann = bidding
     for place in (".action-bar .plate", ".rivals .plate"):
         unit = ann.page.locator(f"{place} .unit")
@@ -724,7 +724,7 @@ def test_first_tap_lifts_a_card_and_second_tap_plays_it(bidding):
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
 def test_without_scripts_a_move_leads_back_to_the_whole_table(stage, guest, width, height):
-    """The answer leads to the status line, which has the cards above it."""
+    """The response leads to the status line, which has the cards above it."""
     match = stage.begun("Ann", "Ben", game="gops")
     ann = guest(key=match.keys[0], scripts=False, width=width, height=height)
     ann.page.goto(f"{match.path}#status")
@@ -813,7 +813,7 @@ def test_card_backs_of_a_grid_look_alike(scenes, onlooker):
 @pytest.mark.parametrize(
     "name", some([name for name in MOMENTS if name.endswith("match-over")], every=3)
 )
-def test_ending_shows_the_winner_large_places_and_rematch(scenes, onlooker, name):
+def test_ending_shows_a_large_winner_all_places_and_a_rematch(scenes, onlooker, name):
     scene = scenes(name)
     page = onlooker(scene.path, key=scene.key, width=360, height=640).page
     size = page.evaluate(
@@ -858,9 +858,7 @@ def test_card_origin_names_a_place_not_a_card(stage, game):
 
 
 def test_waiting_phone_player_sees_the_news_and_their_points(scenes, onlooker):
-    """The log is below the screen there; on a wide screen it is beside it and nothing is
-    repeated.
-    """
+    """On a phone the log is below the screen; on a wide one it is beside the table."""
     scene = scenes("kaboom-waiting")
     page = onlooker(scene.path, key=scene.key).page
     lately, points = page.locator(".action-bar .lately"), page.locator(".action-bar .plate small")

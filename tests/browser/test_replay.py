@@ -120,7 +120,7 @@ def test_replay_on_a_phone_is_whole_on_the_first_screen(key, height, records, on
     assert len(places) == 1
 
 
-def test_replay_is_steered_by_keys_and_keeps_its_speed(records, onlooker):
+def test_replay_is_controlled_by_keys_and_keeps_its_speed(records, onlooker):
     at, last = records("gops")
     page = onlooker(f"{at}/3", width=1366, height=650).page
     page.keyboard.press("ArrowRight")
@@ -251,7 +251,7 @@ RUNNING = """() => document.getAnimations().filter((it) =>
   it.playState === "running" && it.effect.target.closest(".ring")).map((it) => it.animationName)"""
 
 
-def test_step_that_is_opened_is_shown_at_once(records, onlooker):
+def test_opened_step_is_shown_at_once(records, onlooker):
     path, last = records("gops")
     page = onlooker().page
     page.emulate_media(reduced_motion="no-preference")
@@ -260,7 +260,7 @@ def test_step_that_is_opened_is_shown_at_once(records, onlooker):
         assert not page.evaluate(RUNNING)
 
 
-def test_call_of_kaboom_bursts_once(records, onlooker):
+def test_kaboom_call_animation_plays_once(records, onlooker):
     path, last = records("kaboom")
     page = onlooker().page
     page.emulate_media(reduced_motion="no-preference")
@@ -298,7 +298,7 @@ FLIP = """([seed, times]) => {
 }"""
 
 
-def test_file_of_a_match_checks_itself_and_notices_flipped_bits(stage, onlooker, tmp_path):
+def test_match_file_verifies_itself_and_detects_flipped_bits(stage, onlooker, tmp_path):
     code, _ids = play_to_the_end(stage.tables, "gops")
     page = onlooker(f"/m/{stage.tables.get(code).table.record}").page
     answer = page.request.get(f"{page.url}.html")

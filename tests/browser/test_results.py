@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 SEEN = "e => Number(getComputedStyle(e).opacity)"
 
 
-def test_result_of_bids_comes_before_the_next_prize(stage, guest):
+def test_bid_result_is_shown_before_the_next_prize(stage, guest):
     """The cards of the round stay for a moment. Until they are removed, the next prize is not
     mentioned."""
     match = stage.begun("Ann", "Ben", game="gops")

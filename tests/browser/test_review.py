@@ -73,7 +73,7 @@ def test_follower_leaves_the_leader_and_returns(both):
     at_step(ben, 0)
 
 
-def test_remark_and_lead_reach_the_other(both):
+def test_remark_and_lead_reach_the_other_browser(both):
     ann, ben, _review = both
     ann.page.get_by_label("Comment on this step").fill("half a sen")
     ben.page.get_by_label("Comment on this step").fill("Why not the king?")

@@ -30,7 +30,7 @@ def slowed(person):
     )
 
 
-def test_page_is_usable_in_3_s_and_moves_take_2_round_trips(stage, person):
+def test_page_is_usable_within_3_s_and_moves_in_2_round_trips(stage, person):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     all_ready(match)
     ann = person(key=match.keys[0])
@@ -63,7 +63,7 @@ def test_page_is_usable_in_3_s_and_moves_take_2_round_trips(stage, person):
     print(f"usable after {usable:.2f} s, moves seen after {took[0]:.2f} and {took[1]:.2f} s")
 
 
-def test_press_behind_a_slow_refresh_is_not_lost(stage, person):
+def test_press_during_a_slow_refresh_is_not_lost(stage, person):
     match = stage.begun("Ann", "Ben", "Cid", "Dot")
     page = person(match.path, key=match.keys[0]).page
     page.wait_for_timeout(1500)  # the page's own requests are done

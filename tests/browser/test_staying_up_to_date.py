@@ -1,4 +1,4 @@
-"""Whatever happens to connection, page or server, the page catches up and keeps its prompt."""
+"""Whatever happens to the connection, page or server, the page catches up and keeps its prompt."""
 
 import os
 import re
@@ -113,7 +113,7 @@ def test_page_with_a_refused_stream_gets_one_later(playing, person):
     assert len(asked) == before + 1, "more than one stream"
 
 
-def test_without_any_stream_the_page_asks_once_a_minute(playing, person):
+def test_page_without_any_stream_polls_once_a_minute(playing, person):
     ben = person(key=playing.keys[1])
     ben.expect("net::ERR_FAILED", "Failed to fetch")
     ben.context.route("**/events*", lambda route: route.abort())
@@ -485,7 +485,7 @@ def test_going_back_after_a_move_and_reloading_plays_nothing(playing, person):
     assert playing.look().table.seq == before
 
 
-def test_player_let_in_again_is_back_at_the_table(playing, guest):
+def test_page_returns_to_the_table_once_a_ban_is_lifted(playing, guest):
     player, tables = playing.players[2], playing.stage.tables
     sanctions.sanction(tables, "Hal", player, sanctions.OUT, "insults", 3)
     time.sleep(1.5)  # for which the server may keep what was in force

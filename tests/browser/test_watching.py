@@ -92,7 +92,7 @@ def test_player_sees_others_moves_without_asking(playing, person):
     assert asked == []
 
 
-def test_view_that_overtakes_the_answer_to_a_press_is_shown(playing, person):
+def test_view_that_overtakes_the_response_to_a_press_is_shown(playing, person):
     """The answer to the press arrives later than the next player's move."""
     ann = person(playing.path, key=playing.keys[0])
     ann.page.wait_for_timeout(500)

@@ -51,7 +51,7 @@ def weighed(person, path):
 
 
 @pytest.mark.parametrize("name", ["home", "lobby", "table"])
-def test_a_first_visit_is_light(playing, stage, person, name):
+def test_a_first_visit_loads_few_bytes(playing, stage, person, name):
     someone = person()
     path = {"home": "/", "lobby": stage.opened("Ann").path, "table": playing.path}[name]
     sizes = weighed(someone, path)
@@ -110,7 +110,7 @@ def test_headings_do_not_move_when_their_font_loads(person, size):
     assert page.evaluate("window.shifted") <= 0.02
 
 
-def test_update_is_light_and_no_change_sends_nothing(playing, person):
+def test_update_is_small_and_no_change_sends_nothing(playing, person):
     """This measures fetched updates; streamed ones are about as long."""
     ben = person(key=playing.keys[1])
     ben.context.route("**/events*", lambda route: route.continue_(url=route.request.url[:-8]))

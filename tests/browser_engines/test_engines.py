@@ -253,7 +253,7 @@ def test_home_page_is_aligned_in_each_engine(visitor):
         assert visitor.run(f"return ({UNTIDY})()") == []
 
 
-def test_text_twice_as_large_is_neither_cut_nor_wider(visitor, playing):
+def test_doubled_text_is_not_cut_off_and_widens_no_page(visitor, playing):
     sit(visitor, playing)
     visitor.size(1366, 650)
     visitor.run("document.documentElement.style.fontSize = '200%'")

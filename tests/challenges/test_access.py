@@ -1,4 +1,4 @@
-"""A deal that others are still playing: what each address of its record reveals, and to whom."""
+"""A deal that others are still playing: what each URL of its record reveals, and to whom."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Comparing the deal of a day, in browsers without scripts and by programs."""
+"""Comparing a daily deal, in browsers without scripts and by programs."""
 
 import re
 
@@ -43,7 +43,7 @@ def befriend(service, one, other):
     friends.take_link(service, friends.new_link(service, hashes[0]), other_id)
 
 
-def test_only_finishers_of_a_day_can_compare_it(promised, browser, service):
+def test_only_finishers_of_a_daily_deal_can_compare_it(promised, browser, service):
     ann, ben, zoe = browser(), browser(), browser()
     cat = browser()
     records = [plays(service, person, number) for number, person in enumerate((ann, ben, cat))]
@@ -64,7 +64,7 @@ def test_only_finishers_of_a_day_can_compare_it(promised, browser, service):
     assert "Others are still playing" in ben.open(f"/m/{records[0]}/3?seat=1").text
 
 
-def test_program_gets_the_comparison_of_the_day(promised, browser, service):
+def test_program_gets_the_daily_deal_comparison(promised, browser, service):
     ann, ben = browser(), browser()
     for number, person in enumerate((ann, ben)):
         plays(service, person, number)

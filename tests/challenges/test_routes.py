@@ -102,7 +102,7 @@ def test_challenge_with_invalid_values_is_refused(match, form):
     assert answer.status_code == 422 and "alert" in answer.get_data(as_text=True)
 
 
-def test_address_of_an_unknown_challenge_is_not_found(browser):
+def test_unknown_challenge_is_not_found_by_any_route(browser):
     zoe = browser()
     for code in ("ABCDEFGH", "x", "abc%00", "é" * 8):
         assert zoe.client.get(f"/challenge/{code}").status_code == 404

@@ -68,7 +68,7 @@ def test_all_challengers_begin_in_the_same_state(challenged, service):
     assert accepts(service, code, "Ben") == tables[1], "only one attempt counts"
 
 
-def test_equal_play_gives_equal_results(challenged, service, archive):
+def test_identical_play_gives_identical_results(challenged, service, archive):
     code = challenged("gops")
     for name in ("Ann", "Ben"):
         play(service, accepts(service, code, name), 1)

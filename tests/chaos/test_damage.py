@@ -336,7 +336,7 @@ def test_move_at_a_damaged_table_is_refused_in_a_sentence(tables):
         match.submit(tables, code, ann, "flip 0.0", "", "cmd", 1, 1)
 
 
-def test_rebuilt_table_knows_who_left_and_who_returned(tables):
+def test_rebuilt_table_has_its_departures_and_returns(tables):
     ids = [players.player(tables, f"key of {name}", name)[0] for name in ("Ann", "Ben", "Cid")]
     code = lobby.open(tables, "kaboom", GAMES["kaboom"].options(), ids[0], "Ann")
     for player, name in zip(ids[1:], ("Ben", "Cid"), strict=True):

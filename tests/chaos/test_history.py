@@ -56,6 +56,6 @@ def test_each_viewer_has_their_own_revision():
     assert list(faults(LOG, SEED, KEY, [], reads)) == []
 
 
-def test_missing_answer_implies_no_order():
+def test_missing_response_implies_no_order():
     writes = [replace(Write("c", 0, 1), ended=float("inf")), Write("a", 2, 3)]
     assert list(faults(LOG, SEED, KEY, writes)) == []

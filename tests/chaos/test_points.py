@@ -32,7 +32,7 @@ def deaths(tmp_path):
 
 
 @pytest.mark.parametrize("store_url", some(["postgresql", "sqlite"]), indirect=True)
-def test_workers_dying_at_any_point_lose_and_duplicate_nothing(server, store_url, tmp_path):
+def test_workers_dying_at_any_point_lose_or_double_no_move(server, store_url, tmp_path):
     print(f"KABOOM_SEED={SEED}")
     play = Play(server.url, SEED, games=often(1, soak=3) * [*GAMES])
     with play:

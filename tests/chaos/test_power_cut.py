@@ -257,7 +257,7 @@ def test_write_is_torn_at_multiples_of_the_piece_size():
     assert disk.left(by_turns(), 4) == {"log": b"...a\0\0\0\0fgh"}
 
 
-def test_unsynced_length_may_be_lost_like_a_write():
+def test_unsynced_file_length_may_be_lost_like_a_write():
     disk = disk_after(OPENED, Record("t", 7, 1, b""), written(1, b"x"), log=b"abc")
     assert disk.left(nothing) == {"log": b"abc"}
     assert disk.left(by_turns()) == {"log": b"a"}

@@ -76,7 +76,7 @@ def asked(server, path, source=OTHER):
         return connection.getresponse().status
 
 
-def test_310_slow_bodies_from_one_address_block_no_other_player(few_files):
+def test_310_slow_bodies_from_one_ip_block_no_other_player(few_files):
     slow = []
     try:
         for _ in range(310):
@@ -153,7 +153,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("head", ENDLESS.values(), ids=list(ENDLESS))
-def test_endless_body_is_answered_and_the_connection_closed(head, hurried):
+def test_endless_body_gets_a_response_and_the_connection_closes(head, hurried):
     chunk = b"10000\r\n" + b"a" * 65536 + b"\r\n"
     with connect(hurried, head) as client:
         client.settimeout(0.2)

@@ -153,7 +153,7 @@ def test_proxy_hides_metrics_and_readiness(two_servers):
         assert re.search(r"kaboom_streams\S* \d", figures.read().decode())
 
 
-def test_programs_wait_and_listen_through_the_proxy(two_servers):
+def test_programs_use_long_polls_and_streams_through_the_proxy(two_servers):
     def ask(path, key="", body=None):
         head = {"Accept": "application/json"}
         if key:
@@ -215,7 +215,7 @@ def status(port, source):
         return connection.getresponse().status
 
 
-def test_proxy_buffers_slow_bodies_and_limits_an_address(two_servers):
+def test_proxy_buffers_slow_bodies_and_limits_an_ip_address(two_servers):
     slow = []
     try:
         for _ in range(220):

@@ -336,7 +336,7 @@ def test_invalid_setting_stops_the_server_with_its_sentence(tmp_path):
         assert ended.stderr == "PROXIES must be a whole number, not “some”.\n"
 
 
-def test_help_says_where_the_server_listens_and_stores_games():
+def test_help_states_where_the_server_listens_and_stores_games():
     told = invoked("play", "--help").output
     for setting in ("HOST", "PORT", "DATABASE_URL"):
         assert setting in SETTINGS and setting in told
@@ -428,7 +428,7 @@ def test_worker_exit_leaves_the_database_in_one_file(app, sqlite_url):
     gunicorn_conf.worker_exit(None, SimpleNamespace())  # a worker that could not start
 
 
-def test_a_server_answers_to_its_own_names_only(app, monkeypatch):
+def test_a_server_accepts_its_own_host_names_only(app, monkeypatch):
     monkeypatch.setitem(app.config, "TRUSTED_HOSTS", ["cards.example.org"])
     client = app.test_client()
     assert client.get("/", headers={"Host": "cards.example.org"}).status_code == 200

@@ -54,7 +54,7 @@ def test_command_on_an_unmigrated_database_gives_advice(flask, app, tmp_path, co
     assert refused.output.startswith("Error: The database has not been set up")
 
 
-def test_tables_are_listed_in_pages_last_used_first(flask, service, fake_clock):
+def test_table_list_is_paginated_most_recently_used_first(flask, service, fake_clock):
     codes = []
     for _ in range(52):
         fake_clock.sleep(60)
@@ -79,7 +79,7 @@ def test_table_command_shows_a_spectators_view(flask, service):
     assert not set(hand) & set(line.split())
 
 
-def test_a_match_is_ended_without_a_result_after_a_question(flask, service):
+def test_a_match_is_ended_without_a_result_once_confirmed(flask, service):
     code, ids = playing(service, "Ann", "Ben")
     assert flask(args=["tables", "end", code], input="n\n").exit_code == 1
     assert service.get(code).table.playing

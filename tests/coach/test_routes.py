@@ -108,7 +108,7 @@ def test_question_is_answered_without_revealing_the_answer(done):
 
 
 @pytest.mark.slow
-def test_question_is_answered_with_its_forms(done):
+def test_question_is_answered_through_its_forms(done):
     ann, coach, mistake = done
     at = f"{coach}/{mistake['number']}"
     best = next(it for it in ann.client.get(f"{at}.json?show=1").json["considered"] if it["good"])

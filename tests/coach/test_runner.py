@@ -65,7 +65,7 @@ def test_whole_match_is_judged_and_its_cost_stored(service, asked, monkeypatch):
 
 
 @pytest.mark.slow
-def test_asking_again_changes_nothing(service, asked, monkeypatch):
+def test_repeated_request_changes_nothing(service, asked, monkeypatch):
     coached(service, monkeypatch)
     before = found(service, asked)
     ask_for(service, asked, before.seat, ANN)

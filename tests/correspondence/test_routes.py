@@ -199,7 +199,7 @@ def test_live_vote_is_not_listed(table):
     assert told["vote"] is None
 
 
-def test_vacation_page_shows_the_allowance_and_tells_others(table, fake_clock, service):
+def test_vacation_page_shows_the_allowance_and_tables_show_it(table, fake_clock, service):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     ann.open("/account")
     assert ("/settings/vacation", "Vacation") in [
@@ -231,7 +231,7 @@ def test_vacation_page_shows_the_allowance_and_tells_others(table, fake_clock, s
     assert "You have 2 days left." in ann.open(path).text
 
 
-def test_vacation_ends_to_the_second(table, fake_clock):
+def test_vacation_ends_at_the_exact_second(table, fake_clock):
     path, (ann, ben) = table("Ann", "Ben", game="gops", days="2")
     ann.open("/settings/vacation")
     ann.send(ann.page.form("/settings/vacation"), days="5")

@@ -148,7 +148,7 @@ def test_no_clock_runs_alone_with_bots(tables, fake_clock):
     assert left(tables, fake_clock, code, ann) is None
 
 
-def test_a_restart_loses_no_clock(open_tables, store_url, fake_clock):
+def test_a_restart_keeps_every_clock(open_tables, store_url, fake_clock):
     tables = open_tables(store_url)
     code, (ann, _) = begun(tables)
     fake_clock.sleep(1.5 * DAY)
@@ -243,7 +243,7 @@ def test_two_missed_turns_hand_over_to_a_bot_until_return(tables, fake_clock):
     assert left(tables, fake_clock, code, ben) or left(tables, fake_clock, code, ann)
 
 
-def test_own_move_resets_the_missed_turns(tables, fake_clock):
+def test_a_players_own_move_resets_their_missed_turns(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     plays(tables, code, ann)
     fake_clock.sleep(2 * DAY)
@@ -385,7 +385,7 @@ def test_clock_set_back_adds_no_vacation_days(stored, fake_clock):
     assert vacations.vacation(stored, ann).left == 21
 
 
-def test_kill_before_telling_a_table_costs_no_vacation(stored, fake_clock, monkeypatch):
+def test_kill_before_a_table_is_updated_costs_no_vacation(stored, fake_clock, monkeypatch):
     code, (ann, _) = begun(stored)
     fake_clock.sleep(1.5 * DAY)
     monkeypatch.setattr(vacations, "_tell_tables", lambda tables, player: None)

@@ -1,4 +1,4 @@
-"""The deal of the day in browsers without scripts."""
+"""The daily deal in browsers without scripts."""
 
 import re
 import xml.etree.ElementTree as ET
@@ -27,7 +27,7 @@ def code_of(person):
     return next(link for link, _ in person.page.links if link.startswith("/t/")).split("/")[2]
 
 
-def test_new_servers_first_page_says_when_to_return(browser):
+def test_new_servers_daily_page_says_when_to_return(browser):
     ann = browser()
     ann.open("/")
     assert ("/daily", "Deal of the day") in ann.page.links
@@ -153,7 +153,7 @@ def test_future_days_show_a_commitment_and_past_days_its_seed(
     "when",
     ["2026-13-01", TODAY.strftime("%Y%m%d"), "2026-11-25x", "x", "9999-12-31", "0001-01-01", "²"],
 )
-def test_other_daily_addresses_are_not_found(promised, browser, when):
+def test_other_daily_urls_are_not_found(promised, browser, when):
     ann = browser()
     ann.open(f"/daily/{when}")
     assert ann.status == 404
@@ -161,7 +161,7 @@ def test_other_daily_addresses_are_not_found(promised, browser, when):
     assert answer.status_code in (404, 422)
 
 
-def test_program_is_answered_in_its_format(promised, app, service):
+def test_program_gets_the_requested_format(promised, app, service):
     ann = Program(app)
     opened = ann.post(f"/daily/{TODAY}", {"name": "Ann"})
     table = opened.json
@@ -232,7 +232,7 @@ def test_verification_page_shows_the_prior_publication(promised, browser, servic
     assert ann.client.get(f"/m/{record}.json").json["board"]["label"] == board.label
 
 
-def test_unfinished_player_gets_bytes_independent_of_others(promised, browser, service):
+def test_unfinished_players_pages_are_independent_of_others(promised, browser, service):
     ann, ben, cid = browser(), browser(), browser()
     for person in (ann, ben):
         person.open("/daily")
@@ -282,7 +282,7 @@ def test_daily_deal_is_playable_in_json_and_text(promised, app, service):
     assert Program(app).get("/daily.json").json["table"] == ""
 
 
-def test_speech_omits_hashes_and_addresses(promised, app):
+def test_speech_omits_hashes_and_urls(promised, app):
     said = Program(app).get("/daily", Accept="text/plain;profile=say").text.strip()
     assert said.startswith("Deal of Nov 25, 2026: ") and "counts, even if you leave" in said
     assert not re.search(r"[^\w\s.,;:?!’']", said) and len(said.split()) <= 60

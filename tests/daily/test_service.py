@@ -1,4 +1,4 @@
-"""The deal of the day: committed, equal for all, counted once, compared by those who finished."""
+"""The daily deal: committed, the same for all, counted once, compared by those who finished."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -101,7 +101,7 @@ def test_first_table_counts_whatever_its_result(tables):
     assert daily.get(tables, TODAY, "key of Ben").result == GONE
 
 
-def test_undealt_table_after_a_crash_is_dealt_on_next_press(tables, monkeypatch):
+def test_undealt_table_after_a_crash_is_dealt_by_the_next_press(tables, monkeypatch):
     daily.promise_ahead(tables)
     with monkeypatch.context() as broken:
         broken.setattr(daily, "_begin", lambda transaction: 1 / 0)
@@ -112,7 +112,7 @@ def test_undealt_table_after_a_crash_is_dealt_on_next_press(tables, monkeypatch)
 
 
 @pytest.mark.parametrize("shift", range(5) if LONG else (0, 2))
-def test_equal_play_scores_equally_in_every_game_of_the_week(tables, fake_clock, shift):
+def test_identical_play_scores_the_same_in_each_game_of_the_week(tables, fake_clock, shift):
     fake_clock.sleep(shift * daily.DAY)
     day = day_of(fake_clock())
     daily.promise_ahead(tables)

@@ -1,4 +1,4 @@
-"""Equal results of a deal of the day have equal texts to share."""
+"""Identical results of a daily deal give identical texts to share."""
 
 import re
 
@@ -18,7 +18,7 @@ def shared(person, language):
     return re.search(r"<blockquote>(.*?)</blockquote>", answer.text, re.S)[1]
 
 
-def test_percentile_is_the_same_for_equal_results(browser, service, fake_clock):
+def test_percentile_is_the_same_for_identical_results(browser, service, fake_clock):
     fake_clock.time = NOON
     daily.promise_ahead(service)
     people, label = [browser(), browser(), browser()], label_of(TODAY)

@@ -23,7 +23,7 @@ from kaboom.web.attempt_queries import Limit
 from tests.support.server import SECRET
 
 
-def test_direct_read_equals_the_sqlalchemy_statement(tables, store_url):
+def test_direct_read_returns_what_sqlalchemy_returns(tables, store_url):
     ann, _ = players.player(tables, "ann's key", "Ann")
     code = lobby.open(
         tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
@@ -44,7 +44,7 @@ def test_direct_read_equals_the_sqlalchemy_statement(tables, store_url):
                 assert list(map(tuple, read)) == list(map(tuple, found))
 
 
-def test_bulk_revision_read_equals_single_reads(tables, store_url):
+def test_bulk_revision_read_returns_what_single_reads_do(tables, store_url):
     ann, _ = players.player(tables, "ann's key", "Ann")
     code = lobby.open(
         tables, "kaboom", GAMES["kaboom"].options(), ann, "Ann", password="open sesame"
@@ -175,7 +175,7 @@ def test_postgresql_commits_are_durable_with_short_timeouts(postgres_url):
     assert found == wanted
 
 
-def test_exhausted_pool_asks_the_client_to_try_again(postgres_url, monkeypatch):
+def test_exhausted_pool_raises_unavailable(postgres_url, monkeypatch):
     with closing(Database(postgres_url, SECRET)) as database, ExitStack() as held:
         for engine in (database._reader, database._writer):
             monkeypatch.setattr(engine.pool, "_timeout", 0.05)
@@ -284,7 +284,7 @@ def test_a_commit_refused_by_the_store_is_tried_again(sqlite_url, monkeypatch):
         assert tuple(database.read(lambda c: c.execute(count).one())) == (1, player)
 
 
-def test_a_lost_connection_is_replaced_and_the_work_done_again(sqlite_url):
+def test_a_lost_connection_is_replaced_and_the_work_repeated(sqlite_url):
     lost = [OperationalError("a statement", {}, OfPostgres("42P01"), connection_invalidated=True)]
 
     def work(connection):

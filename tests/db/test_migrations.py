@@ -1,4 +1,4 @@
-"""Migrations create exactly the tables of the code, on both stores."""
+"""Migrations create exactly the tables that the code declares, on both stores."""
 
 import json
 

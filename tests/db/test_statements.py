@@ -76,7 +76,7 @@ def test_merge_keeps_shared_rows_once(database):
         (None, None, None),
     ],
 )
-def test_merging_keeps_the_longer_vacation_or_else_the_accounts(database, guests, others, kept):
+def test_merge_keeps_the_longer_vacation_else_the_accounts(database, guests, others, kept):
     def work(connection):
         guest, other, third = three(connection)
         for used, who, ends_at in ((1, guest, guests), (2, other, others), (3, third, 7.0)):
@@ -195,7 +195,7 @@ def test_club_without_officers_is_led_by_its_oldest_member(database):
 @pytest.mark.parametrize(
     ("kind", "about"), [(ZeroDivisionError, ()), (OSError, (28, "full")), (OSError, (5, "x", "y"))]
 )
-def test_failed_backup_says_why_and_leaves_nothing(database, tmp_path, monkeypatch, kind, about):
+def test_failed_backup_reports_why_and_leaves_nothing(database, tmp_path, monkeypatch, kind, about):
     error = kind(*about)
     monkeypatch.setattr(backup, "AT_ONCE", 1)
     database.write(three)

@@ -44,7 +44,7 @@ def test_automatic_step_outside_the_clocks_prompt_is_public(deal):
         assert random_move(game, deal, CLOCK, Rng(SEED, number)) == Move(CLOCK, "deal")
 
 
-def test_form_of_the_previous_round_is_stale(deal):
+def test_form_from_the_previous_round_is_stale(deal):
     token = prompt(SEALED_BIDS, deal, 0).offers[0].token
     later = after(after(deal, "0 bid KS"), "1 bid 2C")
     with pytest.raises(StaleMove):
@@ -88,7 +88,7 @@ def test_a_match_of_random_players_ends_and_replays():
     assert again.state == last
 
 
-def test_a_transcript_reads_the_same_every_time():
+def test_a_transcript_is_the_same_every_time():
     moves, _ = random_match(SEALED_BIDS, 2, Options(), SEED)
     first = list(transcript(SEALED_BIDS, 2, Options(), SEED, moves))
     assert first == list(transcript(SEALED_BIDS, 2, Options(), SEED, moves))

@@ -76,7 +76,7 @@ def test_option_values_are_put_into_words():
         (2, "2 seconds"),
     ],
 )
-def test_single_value_is_singular(pace, said):
+def test_only_a_value_of_one_takes_the_singular(pace, said):
     assert said in [words for _, words in described(Options(pace=pace))]
 
 

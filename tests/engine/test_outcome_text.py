@@ -48,11 +48,11 @@ def test_unfinished_match_has_no_winner(reason):
         ((5, 5, 9), (2, 1, 3), "5 points."),  # the other player had left
     ],
 )
-def test_win_by_points_says_so(scores, places, said):
+def test_win_by_points_is_stated(scores, places, said):
     assert how(Outcome(scores, places), names(ANN)) == said
 
 
-def test_win_by_another_count_says_so():
+def test_win_by_another_count_is_stated():
     ended = Outcome((7, 9, 8), (3, 1, 2))
     assert how(ended, names(CID), ["Rank 7", "Rank 9", "Rank 8"]) == (
         "Rank 9, ahead of you: Rank 8."

@@ -93,7 +93,7 @@ def draw_alone(key, seat, others):
 
 
 @pytest.mark.parametrize("key", ["kaboom", "karata"])
-def test_other_draws_do_not_change_the_drawn_card(key):
+def test_draws_by_others_rarely_change_the_drawn_card(key):
     alone = draw_alone(key, 0, [])
     after = [draw_alone(key, 0, [0, *counts]) for counts in product(range(3), repeat=3)]
     assert after.count(alone) > len(after) * 0.7

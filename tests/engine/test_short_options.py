@@ -1,4 +1,4 @@
-"""Short option strings for addresses, which parse back to the same options."""
+"""Short option strings for URLs, which parse back to the same options."""
 
 import pytest
 

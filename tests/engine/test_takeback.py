@@ -1,4 +1,4 @@
-"""Events of a move that rule out a takeback even if the table looks as before."""
+"""Events of a move that rule out a takeback even if the table looks the same as before."""
 
 import pytest
 

@@ -101,7 +101,7 @@ def test_present_seat_may_leave_and_departed_seat_return(deal):
     assert around(after(gone, "-1 leave 0")) == {"return": ("0", "1")}
 
 
-def test_a_game_may_do_something_when_a_seat_leaves_or_returns(deal):
+def test_game_hooks_run_when_a_seat_leaves_or_returns(deal):
     told = []
     game = replace(
         SEALED_BIDS,

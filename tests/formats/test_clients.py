@@ -287,7 +287,7 @@ def test_unsupported_request_lists_the_supported_ones(server, tmp_path):
     ann.child.expect("Come back with")
 
 
-def test_interrupted_answer_is_requested_again():
+def test_interrupted_response_is_requested_again():
     def answer():
         for sent in (b'{"games', b'{"games": []}'):
             asked, _ = listening.accept()
@@ -393,7 +393,7 @@ def test_page_examples_run_as_printed_in_order(server, tmp_path):
     assert (tmp_path / "play.py").read_text() == PLAY.read_text()
 
 
-def test_the_bot_in_a_shell_plays_a_match_as_printed(server, tmp_path):
+def test_the_printed_shell_bot_plays_a_match(server, tmp_path):
     (script,) = (it for it in printed(server) if it.startswith("HERE="))
     assert len(script.splitlines()) <= 60
     done = in_a_shell(script, tmp_path)

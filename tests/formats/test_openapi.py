@@ -1,4 +1,4 @@
-"""Every request the description allows gets a described answer, according to Schemathesis."""
+"""Every request that the description allows gets a described response (Schemathesis)."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -64,7 +64,7 @@ def by_rule(schema, operation):
     ]
 
 
-def test_every_case_is_answered_as_described(app, schemathesis):
+def test_every_case_gets_a_described_response(app, schemathesis):
     schema = schemathesis.openapi.from_wsgi("/openapi.json", app)
     asked = tried = 0
     for number, found in enumerate(schema.get_all_operations()):

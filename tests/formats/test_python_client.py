@@ -121,7 +121,7 @@ def test_readme_example_plays_a_match_as_printed(server, installed):
     assert done.returncode == 0 and re.search(r"\(\d, \d\)", done.stdout), done
 
 
-def test_a_match_with_several_choices_is_played_by_words(server):
+def test_a_match_with_several_choices_is_played_in_words(server):
     """In Hearts three cards are passed first."""
     client, longest = Client.guest(server.url, "Ann"), []
 
@@ -227,7 +227,7 @@ def test_choose_is_called_again_only_after_a_change(monkeypatch):
     assert len(answers) == 5
 
 
-def test_remembered_player_stays_until_the_key_ends(server, tmp_path):
+def test_remembered_player_is_replaced_once_the_key_is_invalid(server, tmp_path):
     keys = tmp_path / "keys.json"
     first = Client.remembered(server.url, "Ann", file=str(keys))
     assert stat.S_IMODE(keys.stat().st_mode) == 0o600
@@ -287,7 +287,7 @@ def test_server_that_is_not_kaboom_is_reported_in_a_sentence():
     thread.join(10)
 
 
-def test_addresses_other_than_http_raise():
+def test_url_schemes_other_than_http_raise():
     with pytest.raises(ValueError, match="https"):
         Client("file:///etc")
 

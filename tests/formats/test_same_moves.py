@@ -180,7 +180,7 @@ def test_all_formats_list_the_same_moves(app, game):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_dry_run_answers_as_the_move_would_and_leaves_no_trace(app, game):
+def test_dry_run_responds_like_the_move_and_leaves_no_trace(app, game):
     fake_ids, answers = random.Random(game), set()
     for path, person in positions(app, game):
         before, whole = person.get(f"{path}.json").data, kept(app, path)

@@ -1,4 +1,4 @@
-"""Every answer of every route, including errors, files and streams, has the required headers."""
+"""Every response of every route, including errors, files and streams, has the required headers."""
 
 import re
 from itertools import cycle, product
@@ -108,9 +108,9 @@ BY = list(product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), st
 
 
 @pytest.mark.parametrize(("method", "scheme"), BY)
-def test_every_route_answers_every_method_with_its_headers(method, scheme, app, asked):
-    """Ask as a player and as an anonymous client; in `make test`, send methods that a route does
-    not accept as one of the two in turn.
+def test_every_route_sends_its_headers_for_every_method(method, scheme, app, asked):
+    """Request as a player and as an anonymous client; in `make test`, methods that a route does
+    not accept are sent as one of the two in turn.
     """
     for number, (path, rule) in enumerate(paths(app, asked.code, asked.record)):
         if path.endswith("/leave"):
@@ -136,7 +136,7 @@ def elsewhere(app, path, method):
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-def test_unknown_address_reveals_nothing(path, asked):
+def test_unknown_url_reveals_nothing(path, asked):
     for method in METHODS:
         response = asked(method, path)
         check(response, path)

@@ -30,7 +30,7 @@ def test_example_has_at_most_four_hundred_lines(example):
 
 
 @each
-def test_example_needs_this_project_by_its_name(example):
+def test_example_depends_on_this_project_by_its_name(example):
     assert described(example)["dependencies"] == [OURS]
 
 

@@ -254,7 +254,7 @@ def test_gops_table_of_idle_players_still_ends():
     assert GAME.outcome(s)
 
 
-def test_a_bid_of_an_earlier_round_is_too_late():
+def test_a_bid_from_an_earlier_round_is_too_late():
     s = start(GAME, 2, Options(), seed(1)).state
     token = prompt(GAME, s, 0).offers[0].token
     s = all_bid(s, ("KS", "2C"))
@@ -273,12 +273,12 @@ def test_last_card_still_needs_a_bid():
     assert [offer.options for offer in prompt(GAME, s, 0).offers] == [("2S",)]
 
 
-def test_bid_asks_for_confirmation():
+def test_bid_needs_confirmation():
     s = start(GAME, 2, Options(), seed(1)).state
     assert prompt(GAME, s, 0).offers[0].confirm
 
 
-def test_multi_game_match_adds_up_and_waits_in_between():
+def test_multi_game_match_adds_scores_and_waits_between_games():
     options = Options(games=3)
     moves, last = random_match(GAME, 2, options, seed(5))
     readies = [text for text in moves if "ready" in text]

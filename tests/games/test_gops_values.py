@@ -95,7 +95,7 @@ def test_the_last_two_rounds_are_exact(rng):
 
 @pytest.mark.parametrize(("size", "miss"), [(3, 0.4), (4, 0.5), (5, 0.6)])
 def test_nets_are_close_to_the_solved_game(size, miss, rng):
-    """Values differ by some fifteen points; the positions are arbitrary, not only from play."""
+    """The values vary by some fifteen points; the positions are arbitrary, not only from play."""
     misses = []
     for _ in range({3: 60, 4: 20, 5: 5}[size]):
         mine, theirs, prizes, stake = (

@@ -417,7 +417,7 @@ def test_replacing_in_one_move_equals_draw_then_replace(used):
     refused(drawn, "0 replace 1.1", IllegalMove)
 
 
-def test_drawn_card_of_a_cardless_player_is_told_to_them_only():
+def test_drawn_card_of_a_cardless_player_is_named_to_them_only():
     state = position(only={A: []}, step=Drawn(card="5D"))
     said = GAME.view(state, A).saying
     assert (said.kind, said.facts["card"]) == ("drawn_alone", "5D")
@@ -572,7 +572,7 @@ def test_only_the_rank_counts_for_a_flip(card, onto, matches):
     assert (rank_of(card) == rank_of(onto)) == matches
 
 
-def test_any_player_may_try_any_card_of_any_player():
+def test_any_player_may_try_to_flip_any_players_card():
     state = position(top="8S", empty=["B2"])
     every = [p for seat in (A, B, C) for p in PLACES[seat][:6] if p != "1.2"]
     for seat in (A, B, C):
@@ -723,7 +723,7 @@ def test_without_jokers_there_are_52_cards():
     assert all_cards(state) == sorted(pack(jokers=False))
 
 
-def test_a_negative_sum_is_kept_by_choice():
+def test_a_negative_round_score_is_kept_by_an_option():
     assert round_scores([3, -1], B, keep_negative=True) == [3, -1]
     assert round_scores([3, 2], B, keep_negative=True) == [3, 0]
     state = last_turn(only={A: ["3C"], B: ["KH"]}, keep_negative=True)
@@ -860,7 +860,7 @@ def test_a_give_without_a_limit_waits():
     assert clocks(GAME, state) == []
 
 
-def test_table_of_idle_players_continues_by_the_clock():
+def test_clock_continues_a_table_of_idle_players():
     options = Options(peek_seconds=5, turn_seconds=5)
     state = start(GAME, 3, options, seed(2)).state
     for n in range(300):
@@ -1101,7 +1101,7 @@ def test_log_names_no_card_that_returns_face_down():
             assert hidden not in text
 
 
-def test_own_grid_is_face_down_unless_shown():
+def test_players_own_grid_is_face_down_unless_shown():
     for state, _ in walk(3, Options(), 8):
         if stage(state) == "round_over":
             continue
@@ -1348,7 +1348,7 @@ def test_bot_gives_a_reason_when_it_can_only_take_a_card():
         ),
     ],
 )
-def test_bot_names_the_card_it_looks_with(card, own, said):
+def test_bot_names_the_card_whose_ability_it_uses(card, own, said):
     state = position(turn=B, step=Drawn(card), only={1: ["AS"]})
     known = Memory({"1.0": "AS"} if own else {})
     assert thinks(state, known)[1] == said

@@ -416,8 +416,8 @@ def test_every_matched_play_agrees_with_the_oracle(seats, fine):
     assert checked > 150
 
 
-def test_playable_marks_are_on_cards_of_some_legal_play():
-    """With six cards or more some marked ones may end no play, and with fines all of a hand are
+def test_playable_marks_are_on_cards_in_some_legal_play():
+    """With six cards or more, some marked ones may fit no play, and with fines all of a hand are
     marked.
     """
     none = some = 0
@@ -623,12 +623,12 @@ def test_request_may_name_a_card_in_the_askers_hand():
     assert s.request == "KC"
 
 
-def test_declining_last_card_ends_the_status():
+def test_declining_last_card_ends_the_last_card_status():
     s = after(table("9H 5H 5D", "4C", last_card=[0]), "0 lay 9H", "0 last_card no")
     assert s.last_card == [False, False]
 
 
-def test_a_jumped_player_keeps_the_status():
+def test_a_jumped_player_keeps_the_last_card_status():
     s = after(table("JS KC", "4C", "5C", last_card=[1]), "0 lay JS")
     assert (s.seat, s.last_card[1]) == (2, True)
 
@@ -921,7 +921,7 @@ def test_a_play_sent_twice_is_fined_once():
 
 
 @pytest.mark.parametrize("text", ["1 lay 4C", "0 lay 4C", "0 lay TH TH", "0 lay", "0 lay nonsense"])
-def test_only_plays_of_own_cards_by_the_player_on_turn_are_fined(text):
+def test_play_out_of_turn_or_of_unheld_cards_is_refused_unfined(text):
     s = table("TH KC", "4C", options=Options(fine=1))
     with pytest.raises((IllegalMove, NotOnOffer)):
         step(GAME, s, Move.parse(text), Rng(seed(0), 1))
@@ -942,7 +942,7 @@ def test_a_fine_does_not_restart_the_turn():
     assert still.clock_move == clock.clock_move
 
 
-def test_jokers_ignore_requests_only_where_the_table_says_so():
+def test_jokers_ignore_requests_only_if_the_option_says_so():
     s = table("RJ KC", "4C", request="S")
     assert refused(s, "0 lay RJ").rule == "meeting-a-request"
     s = table("RJ KC", "4C", request="S", options=Options(joker_ignores_request=True))
@@ -1258,7 +1258,7 @@ def test_the_bot_beats_random_players(seats):
     assert result.low > 0.8, str(result)
 
 
-def test_bomb_says_what_answers_it_or_that_nothing_does():
+def test_bomb_prompt_says_what_answers_it_or_that_nothing_does():
     helpless = table("4H 5H", "9C", pile="2S", pick=2)
     said = view(helpless, 0).saying
     assert WORDS.say(said.kind, said.facts, Names(("Ann", "Ben"), 0)) == (

@@ -285,7 +285,7 @@ BEFORE = b"""{"options":{"fine":1,"deal":4,"games":2,"turn_seconds":0,"joker_ign
 "tries":0,"played":[],"played_by":null,"game":1,"winner":null,"abandoned":false}"""
 
 
-def test_a_state_stored_before_these_options_is_played_on():
+def test_a_state_stored_before_these_options_can_be_continued():
     s = from_json(BEFORE, State)
     assert s.options == Options(fine=1, games=2, joker_ignores_request=True)
     assert after(s, "0 lay 4S").pile[-1] == "4S"
@@ -593,6 +593,6 @@ def test_last_card_is_not_required_if_no_win_was_possible():
     assert len(s.hands[0]) == 2
 
 
-def test_five_players_are_allowed_if_the_host_says_so():
+def test_five_players_are_allowed_by_an_option():
     assert list(GAME.seats(Options())) == [2, 3, 4]
     assert list(GAME.seats(Options(max_players=5))) == [2, 3, 4, 5]

@@ -121,7 +121,7 @@ def test_match_with_one_player_left_is_abandoned(game):
     assert (outcome.reason, outcome.winners) == ("abandoned", ())
 
 
-def test_resample_keeps_own_hand_and_the_trump(game):
+def test_resample_keeps_the_viewers_hand_and_the_trump(game):
     state = after(game, begun(game), "0 bid 3")
     play = Play(-1, Rng(SEED, 1))
     play.state = after(game, state, "1 bid 2")
@@ -162,7 +162,7 @@ def test_bot_takes_more_points_than_random_players(game):
 # On the general table
 
 
-def test_field_for_many_numbers_bids_what_is_typed(table, service, monkeypatch):
+def test_number_field_bids_the_typed_number(table, service, monkeypatch):
     monkeypatch.setattr("kaboom.engine.table_view.IN_A_ROW", 3)
     path, (ann, *_) = table("Ann", "Ben", "Cid", game="oh_hell")
     form = next(form for form in ann.page.forms if form.hidden.get("offer", "").endswith(" bid"))

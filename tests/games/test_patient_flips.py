@@ -355,7 +355,7 @@ def seen_by(state, viewer, events=()):
 
 @pytest.mark.parametrize("before", [(), ("0 pass",), ("0 flip 1.1",), ("0 more", "0 flip 2.2")])
 def test_answer_changes_no_byte_for_others(before):
-    """It is hidden even that a player has answered, until the last answer is in or the time is
+    """Even whether a player has answered is hidden until the last answer is in or the time is
     over.
     """
     state = window()

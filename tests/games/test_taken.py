@@ -295,7 +295,7 @@ def test_choice_is_confirmed_to_its_player():
     assert prompt(GAME, position(FOUR, [7, 9], [8, 10]), A).offers[0].confirm
 
 
-def test_timeout_to_choose_plays_random_cards():
+def test_choice_timeout_plays_random_cards():
     s = after(position("1 | 2 | 3 | 4", [50, 60], [70, 80], choose_seconds=9), "0 choose 60")
     [clock] = clocks(GAME, s)
     assert (clock.after, str(clock.clock_move)) == (9, "-1 lapse 1.3")
@@ -394,7 +394,7 @@ def test_absent_player_plays_at_random_and_takes_cheapest_row():
     assert s.scores == [2, 0, 0]
 
 
-def test_a_player_who_leaves_while_asked_for_a_row_has_it_taken():
+def test_row_is_taken_for_a_player_who_leaves_while_asked():
     s = after(revealed(NINE, 33, 95, 2, 47, take_seconds=30), "-1 leave 2")
     [clock] = clocks(GAME, s)
     assert after(s, str(clock.clock_move)).scores == [0, 13, 1, 0]

@@ -87,7 +87,7 @@ def head(url: str, line: str, **headers: object) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-def test_client_address_cannot_be_forged(before):
+def test_client_ip_address_cannot_be_forged(before):
     url, heard = before
     forged = {"For": "6.6.6.6", "Proto": "https", "Host": "elsewhere.example"}
     asked = urllib.request.Request(url, headers={f"X-Forwarded-{it}": forged[it] for it in forged})
@@ -137,7 +137,7 @@ def test_a_stream_is_passed_on_at_once_and_ends_with_its_browser(before):
     assert heard.get(timeout=5) == b""
 
 
-def test_kaboom_refuses_large_bodies_and_links_to_caddy(tmp_path, sqlite_url):
+def test_kaboom_behind_caddy_limits_bodies_and_links_to_caddy(tmp_path, sqlite_url):
     server = Server(sqlite_url, PROXIES="1").start()
     try:
         with behind_caddy(tmp_path, server.port) as url:

@@ -77,7 +77,7 @@ def test_match_is_played_under_a_path_behind_a_proxy(tmp_path, sqlite_url, proxy
         server.kill()
 
 
-def test_server_listens_at_a_socket_file(tmp_path, sqlite_url):
+def test_server_listens_on_a_unix_socket(tmp_path, sqlite_url):
     file = tmp_path / "kaboom.sock"
     server = Server(sqlite_url, HOST=f"unix:{file}", PROXIES="1")
 

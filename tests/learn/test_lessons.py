@@ -87,7 +87,7 @@ def test_pattern_of_unordered_choices_fits_in_any_order(move, kind, told):
     assert answer.kind == kind and answer.text.startswith(told)
 
 
-def test_answer_changes_nothing(ties):
+def test_feedback_does_not_change_the_position(ties):
     course = course_of(ties)
     before = course.moments[0].state
     for move in ("bid KS", "bid 3S", "bid 3S"):

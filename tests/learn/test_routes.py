@@ -55,7 +55,7 @@ def form_for(page, move):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "name"), LESSONS)
-def test_lesson_is_passed_by_its_forms(browser, key, name):
+def test_lesson_is_completed_through_its_forms(browser, key, name):
     lesson = next(it for it in found_of(key).lessons if it.name == name)
     ann = browser()
     ann.open(f"/learn/{key}")
@@ -74,7 +74,7 @@ def test_lesson_is_passed_by_its_forms(browser, key, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "name"), LESSONS)
-def test_lesson_is_passed_as_json_and_as_text(client, key, name):
+def test_lesson_is_completed_as_json_and_as_text(client, key, name):
     lesson = next(it for it in found_of(key).lessons if it.name == name)
     at = f"/learn/{key}/{name}/1"
     for number, asked in enumerate(lesson.steps, 1):
@@ -125,7 +125,7 @@ def test_wrong_move_changes_nothing_and_cites_its_rule(browser):
     assert "step 5 of" in ann.page.text
 
 
-def test_next_step_says_what_was_done_at_the_last(browser):
+def test_next_step_says_what_was_done_in_the_previous_one(browser):
     ann = browser()
     ann.open("/learn/gops/first/2")
     ann.send(*form_for(ann.page, "bid TS"))
@@ -231,7 +231,7 @@ def test_show_me_highlights_and_names_the_move(browser):
         ("POST", f"{AT}/2/move", 422),
     ],
 )
-def test_invalid_lesson_address_gets_a_clear_answer(client, method, path, status):
+def test_invalid_lesson_url_gets_a_clear_error(client, method, path, status):
     assert client.open(path, method=method).status_code == status
 
 
@@ -255,7 +255,7 @@ def test_forged_form_is_refused_in_a_sentence(client, form):
     assert told.status_code == 200 and not told.json["right"] and told.json["text"]
 
 
-def test_finished_lesson_is_remembered_and_nonsense_is_not(client):
+def test_finished_lesson_is_remembered_and_an_unknown_one_is_not(client):
     client.set_cookie("kb-lessons", "kaboom.nothing&x")
     assert not client.get("/learn/kaboom.json").json["lessons"][0]["finished"]
     client.get(f"{AT}/done")

@@ -59,24 +59,24 @@ def too_heavy(app, paths):
     return {path: it for path, it in weights.items() if it > MOST}
 
 
-def test_lists_of_lessons_and_puzzles_are_light(app):
+def test_list_pages_of_lessons_and_puzzles_are_small(app):
     assert not too_heavy(app, LISTS)
 
 
 @pytest.mark.parametrize("key", WITH_LESSONS)
-def test_every_step_of_a_lesson_is_light(app, key):
+def test_every_lesson_step_page_is_small(app, key):
     assert not too_heavy(app, steps_of(key))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in GAMES if book(key)])
-def test_every_puzzle_is_light(app, key):
+def test_every_puzzle_page_is_small(app, key):
     assert not too_heavy(app, [f"/puzzle/{it}" for it in some(book(key), every=5)])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in GAMES if book(key)])
-def test_answer_of_a_puzzle_adds_little(app, key):
+def test_puzzle_answer_adds_few_bytes(app, key):
     """An answer is seen after its question, from which the browser has all sheets but one."""
     client = app.test_client()
     for it in some(book(key), every=5):

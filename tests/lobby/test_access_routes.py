@@ -1,5 +1,5 @@
-"""Access rules in browsers: permissions first, limits by address and by player, repeated forms,
-foreign keys and malformed records.
+"""Access rules in browsers: permissions first, limits by IP address and by player, repeated
+forms, invalid keys and malformed records.
 """
 
 import json
@@ -194,7 +194,7 @@ def test_each_kind_of_form_sent_twice_counts_once(table, browser, service):
     assert rows(service, "imports") == 1
 
 
-def test_two_newcomers_at_one_address_are_two_players(table, browser, service):
+def test_two_newcomers_at_one_ip_address_are_two_players(table, browser, service):
     path, _ = table("Ann", "Ben", ready=False)
     for _ in range(2):
         one = browser()
@@ -212,7 +212,7 @@ def test_two_newcomers_at_one_address_are_two_players(table, browser, service):
 
 
 @pytest.mark.parametrize("key", ["x", "A" * 43, "", "é", "x" * 3000])
-def test_invalid_key_becomes_anonymous(key, table, app, service):
+def test_browser_with_an_invalid_key_is_anonymous(key, table, app, service):
     path, _ = table("Ann", "Ben", ready=False)
     client = app.test_client()
     client.set_cookie("kb", key)
@@ -234,7 +234,7 @@ def test_valid_key_is_kept(table):
     assert ann.client.get_cookie("kb").value == key
 
 
-def test_erased_key_stays_anonymous(table, app, service):
+def test_browser_with_an_erased_key_stays_anonymous(table, app, service):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     key = ann.client.get_cookie("kb").value
     ann.client.post("/account/delete", data={"what": "all", "sure": "1"})
@@ -260,7 +260,7 @@ def test_erased_key_stays_anonymous(table, app, service):
         ("GET /healthz HTTP/1.0\r\n", 200),
     ],
 )
-def test_raw_request_is_answered_with_the_right_status(lines, status, real):
+def test_raw_request_gets_the_right_status(lines, status, real):
     with socket.create_connection(("127.0.0.1", real.port), timeout=10) as connection:
         connection.sendall(f"{lines}Connection: close\r\n\r\n".encode())
         answer = b""
@@ -290,7 +290,7 @@ def test_strangers_without_a_key_cannot_flood_the_chat(limited):
     assert answer.status_code == 303
 
 
-def test_player_counts_as_one_at_every_address(limited):
+def test_player_counts_as_one_at_every_ip_address(limited):
     path, ann = home_table(limited)
     statuses = [
         ann.client.post(
@@ -347,7 +347,7 @@ if LONG:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("route", "who"), some(product(LIMITED, ("player", "address")), every=3))
-def test_costly_routes_are_limited_by_player_and_address(route, who, limited):
+def test_costly_routes_are_limited_by_player_and_ip_address(route, who, limited):
     path, ann = home_table(limited)
     address = route.format(path=path)
     for n in range(125):

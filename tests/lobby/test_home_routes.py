@@ -41,7 +41,7 @@ def test_home_shows_four_tables_unfolded(browser, fake_clock):
     assert shown(ann) == [waiting, []]
 
 
-def test_players_turn_is_a_badge_with_a_button_and_no_pitch(browser, fake_clock):
+def test_home_of_a_player_marks_turns_and_omits_the_introduction(browser, fake_clock):
     ann = browser()
     assert "Start a table, send the link, play." in ann.client.get("/").text
     begun, waiting = opened(ann, fake_clock, bots="1", start="1"), opened(ann, fake_clock)
@@ -70,7 +70,7 @@ def test_name_is_remembered_after_the_last_table_was_left(browser, fake_clock):
         (3, False, None, "won"),
     ],
 )
-def test_own_turns_come_first_and_finished_tables_last(place, playing, waited_for, outcome):
+def test_players_turns_come_first_and_finished_tables_last(place, playing, waited_for, outcome):
     prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
     table = SimpleNamespace(playing=playing, outcome=outcome)
     assert home_routes._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place
@@ -90,7 +90,7 @@ def doors(person):
     return re.findall(r'<a href="([^"]*)"', part), part
 
 
-def test_home_lists_the_deal_first_and_a_finished_one_last(browser, service, fake_clock):
+def test_home_lists_the_daily_deal_first_until_it_is_finished(browser, service, fake_clock):
     daily.promise_ahead(service)
     ann = browser()
     links, part = doors(ann)

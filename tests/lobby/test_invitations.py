@@ -40,7 +40,7 @@ def test_rules_open_with_a_summary_before_the_contents(app, game):
     assert "<p>" in page[title:contents]
 
 
-def test_coming_days_are_listed_nearest_first(service, fake_clock, browser):
+def test_upcoming_days_are_listed_nearest_first(service, fake_clock, browser):
     fake_clock.time = NOON
     daily.promise_ahead(service)
     ann = browser()

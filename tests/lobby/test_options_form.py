@@ -15,7 +15,7 @@ def chosen(person):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_preset_is_one_press_and_opens_a_table(browser, key):
+def test_preset_opens_a_table_with_one_press(browser, key):
     game = GAMES[key]
     for preset in game.presets:
         ann = browser()
@@ -78,7 +78,7 @@ def test_many_options_fold_under_headings_that_name_changes(browser):
     assert "If last card is never called, it cannot be forgotten." in ann.page.text
 
 
-def test_preset_rules_are_one_press_from_the_choice(browser):
+def test_preset_choice_links_to_the_rules_of_that_preset(browser):
     ann = browser()
     ann.open("/start/karata?preset=matatu")
     ann.open(next(to for to, _words in ann.page.links if to.startswith("/rules/karata")))
@@ -122,7 +122,7 @@ def test_custom_options_match_no_preset_and_stay_unfolded(browser):
     assert '<details class="more" open>' in ann.html
 
 
-def test_guest_is_told_what_zero_means_in_the_options(table):
+def test_guest_sees_what_zero_means_in_the_options(table):
     path, (_, ben) = table("Ann", "Ben", game="karata")
     ben.open(f"{path}/options")
     assert re.search(r"Time for a turn</dt><dd>no limit", ben.html)

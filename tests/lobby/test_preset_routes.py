@@ -110,7 +110,7 @@ def test_preset_link_brings_options_and_saves_nothing(browser, service):
 @pytest.mark.slow
 @pytest.mark.parametrize("nonsense", ["deal:999", "nothing", "deal", "x" * 5000, "%00", "deal:6,"])
 @pytest.mark.parametrize("page", ["/start/karata", "/rules/karata", "/settings/presets", "options"])
-def test_invalid_preset_link_gets_a_sentence_and_changes_nothing(browser, service, page, nonsense):
+def test_invalid_preset_link_is_explained_and_changes_nothing(browser, service, page, nonsense):
     ann = browser()
     if page == "options":
         ann.open("/start/karata")
@@ -135,7 +135,7 @@ def test_invalid_preset_link_gets_a_sentence_and_changes_nothing(browser, servic
         ({}, "no game with that name"),
     ],
 )
-def test_unsavable_preset_gets_a_sentence_and_stores_no_player(browser, service, form, said):
+def test_unsavable_preset_is_explained_and_stores_no_player(browser, service, form, said):
     ann = browser()
     before = kept(service)
     answer = ann.client.post("/settings/presets", data=form)

@@ -207,7 +207,7 @@ def test_lobby_list_is_sent_only_if_changed(locked, browser):
     assert "2 seats free" in fresh.text
 
 
-def test_lobby_list_is_divided_into_pages(service, browser):
+def test_lobby_list_is_paginated(service, browser):
     ann = players.player(service, "key of Ann", "Ann")[0]
     options = GAMES["kaboom"].options()
     for n in range(23):

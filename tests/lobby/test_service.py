@@ -163,7 +163,7 @@ def test_abandoned_or_idle_table_is_unlisted(tables, fake_clock):
     assert listed(tables, 0)[0] == []
 
 
-def test_lobby_is_paged(tables, fake_clock):
+def test_lobby_is_paginated(tables, fake_clock):
     codes = []
     for _ in range(5):
         fake_clock.sleep(1)
@@ -305,7 +305,7 @@ def test_seat_can_be_transferred_there_and_back(tables):
     assert (back.me, back.player) == (0, ann)
 
 
-def test_a_link_works_once(tables):
+def test_transfer_link_works_once(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     secret = new_transfer(tables, code, ann)
     use_transfer(tables, code, secret, "phone")
@@ -314,7 +314,7 @@ def test_a_link_works_once(tables):
             again(tables, code, secret, "another phone")
 
 
-def test_a_link_is_valid_for_ten_minutes(tables, fake_clock):
+def test_transfer_link_is_valid_for_ten_minutes(tables, fake_clock):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     secret = new_transfer(tables, code, ann)
     fake_clock.sleep(600)
@@ -326,7 +326,7 @@ def test_a_link_is_valid_for_ten_minutes(tables, fake_clock):
         use_transfer(tables, code, secret, "phone")
 
 
-def test_a_link_is_for_its_own_table_only(tables):
+def test_transfer_link_works_at_its_own_table_only(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     other, _ = playing(tables, "Ann", "Cid")
     secret = new_transfer(tables, code, ann)
@@ -343,7 +343,7 @@ def test_forged_transfer_link_is_refused(tables, secret):
         use_transfer(tables, code, secret, "phone")
 
 
-def test_only_the_hash_of_a_link_is_stored(tables):
+def test_only_the_hash_of_a_transfer_link_is_stored(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     secret = new_transfer(tables, code, ann)
     stored = tables.database.read(
@@ -407,7 +407,7 @@ def stored_links(tables):
     )
 
 
-def test_unused_links_are_deleted_when_the_next_is_made(tables, fake_clock):
+def test_unused_transfer_links_are_deleted_by_the_next_one(tables, fake_clock):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     for player in (ann, ben):
         new_transfer(tables, code, player)

@@ -172,7 +172,7 @@ def test_only_the_host_gets_the_removal_confirmation(opened, browser, service):
         assert ben.status == 200
 
 
-def test_confirmed_removal_does_not_hit_a_later_player(opened, browser, service):
+def test_confirmed_removal_spares_a_player_who_sat_down_later(opened, browser, service):
     path, ann = opened
     ben = sat(browser, path, "Ben")
     ann.open(path)
@@ -281,7 +281,7 @@ def test_turning_confirmations_off_keeps_other_settings(looking):
 
 
 @pytest.mark.parametrize("game", ["kaboom", "gops", "taken", "karata"])
-def test_substitute_bot_is_one_press_from_the_table(table, service, game):
+def test_substitute_bot_is_set_by_one_press_at_the_table(table, service, game):
     path, (ann, _) = table("Ann", "Ben", game=game)
     ann.open(path)
     ann.press("Let a bot play for me")
@@ -339,7 +339,7 @@ def test_unset_page_flags_are_false(made, so):
     assert {name for name in names if getattr(made, name)} == so
 
 
-def test_default_settings_ask_first_and_show_four_colors():
+def test_default_settings_confirm_moves_and_show_four_colors():
     chosen = table_view.Settings()
     assert (chosen.confirm, chosen.colours, chosen.look, chosen.language) == (
         (table_view.Asking.FIRST, 4, "auto", "auto")

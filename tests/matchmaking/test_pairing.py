@@ -19,7 +19,7 @@ def pair(*seekers, blocks=(), now=0.0):
     return paired(seekers[0], seekers[1:], blocks, playable, now)
 
 
-def test_two_equal_requests_are_paired():
+def test_two_identical_requests_are_paired():
     found = pair(one(1, since=5.0), one(2, since=1.0), now=6.0)
     assert (found.game, found.players, found.rated) == ("duel", (2, 1), None)
 

@@ -89,7 +89,7 @@ def test_impossible_request_is_refused_in_a_sentence(app, sent):
     assert ann.get("/play.json").json["waiting"] == []
 
 
-def test_stranger_without_a_request_can_only_look(app):
+def test_stranger_without_a_request_changes_nothing(app):
     ann = app.test_client()
     assert ann.post("/play/leave").status_code == 303
     assert ann.post("/play/bots").status_code == 303
@@ -98,7 +98,7 @@ def test_stranger_without_a_request_can_only_look(app):
     assert ann.get("/play/wait.json").json["state"] == "none"
 
 
-def test_refused_press_stays_on_the_waiting_page(browser):
+def test_refused_request_shows_the_waiting_page_again(browser):
     ann = browser()
     ann.open("/play")
     ann.send(ann.page.form("/play"), name="Ann", game="gops")

@@ -47,7 +47,7 @@ def test_player_whose_page_was_closed_is_not_seated(tables):
     assert service.beat(tables, ann).code == "", "the page is open again"
 
 
-def test_page_that_keeps_asking_stays_in_the_queue(tables):
+def test_player_whose_page_keeps_polling_stays_in_the_queue(tables):
     ann, ben = people(tables, "Ann", "Ben")
     service.join(tables, ann, "Ann", KABOOM)
     for _ in range(20):
@@ -133,7 +133,7 @@ def test_impossible_request_is_refused():
             service.wanted(game, days, None)
 
 
-def test_table_of_a_killed_worker_begins_at_the_next_look(tables, monkeypatch):
+def test_table_of_a_killed_worker_begins_at_the_next_check(tables, monkeypatch):
     ann, ben = people(tables, "Ann", "Ben")
     service.join(tables, ann, "Ann", KABOOM)
     monkeypatch.setattr(service, "_begin", lambda *_: (_ for _ in ()).throw(SystemExit))

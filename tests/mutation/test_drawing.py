@@ -1,4 +1,4 @@
-"""Drawing changes at random from all possible ones."""
+"""Drawing mutations at random from all possible ones."""
 
 from tests.mutation.__main__ import Test as Traced
 from tests.mutation.__main__ import drawn, near
@@ -13,7 +13,7 @@ CHANGES = [
 ]
 
 
-def test_a_sample_of_one_file_is_as_large_as_asked_for():
+def test_a_sample_of_one_file_has_the_requested_size():
     few = drawn(CHANGES, seed=1, count=30, only=[HERE])
     assert len(few) == 30
     assert {mutant.file for mutant in few} == {HERE}

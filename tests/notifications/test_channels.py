@@ -80,7 +80,7 @@ def test_player_channels_are_limited_and_table_ones_excluded(tables):
     assert [way.to for way in kept(tables, ann)] == [f"{HOOK}/{n}" for n in range(MOST)]
 
 
-def test_re_added_address_starts_over_in_the_current_language(tables):
+def test_re_added_channel_starts_over_in_the_current_language(tables):
     ann, ben = people(tables, "Ann", "Ben")
     for player in (ann, ben):
         wants(tables, player, HOOK)
@@ -157,7 +157,7 @@ def test_only_the_selected_channel_is_woken_or_removed(tables):
             channels.own(tables, player, way)
 
 
-def test_table_webhook_format_follows_address_unless_chosen(tables):
+def test_table_webhook_format_depends_on_its_url_unless_chosen(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     discord = "https://discord.com/api/1"
     channels.keep_hook(tables, code, ann, discord, "en", BASE)

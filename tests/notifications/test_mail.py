@@ -53,7 +53,7 @@ def test_wrong_password_or_certificate_fails_and_sends_nothing(
     ("answer", "hopeless"),
     [("550 no such user", True), ("451 later", False), ("garbage", False), ("421 bye", False)],
 )
-def test_a_refusal_says_whether_to_try_again(
+def test_mail_servers_refusal_says_whether_to_retry(
     answer: str, hopeless: bool, served: tuple[MailServer, Inbox]
 ) -> None:
     server, inbox = served

@@ -1,4 +1,4 @@
-"""The outbox: one alert per channel, table and turn, about no cards, despite kills and failures."""
+"""The outbox: one alert per channel, table and turn, never about cards, despite kills."""
 
 import time
 
@@ -117,7 +117,7 @@ def test_chat_and_sitting_down_begin_no_turn(tables, box):
     assert box.heard == []
 
 
-def test_turn_is_notified_although_the_store_was_busy(tables, box, fake_clock, monkeypatch):
+def test_player_is_notified_although_the_database_was_busy(tables, box, fake_clock, monkeypatch):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     wants(tables, ann)
     tables.signals.turns(code, [ann])
@@ -156,7 +156,7 @@ def test_player_who_moved_meanwhile_gets_no_alert(tables, box, fake_clock):
     assert box.calls.due(code, ids[0]) == []
 
 
-def test_player_who_closes_the_table_unmoved_is_notified(tables, box, fake_clock):
+def test_player_who_closes_the_table_without_moving_is_notified(tables, box, fake_clock):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
     box.open = {ann}
@@ -214,7 +214,7 @@ def test_failed_alert_is_retried_after_1_5_and_25_minutes(tables, box, fake_cloc
     assert (way.failures, way.rests) == (1, False)
 
 
-def test_receiver_may_ask_once_for_a_longer_pause(tables, box, fake_clock):
+def test_receiver_may_request_a_longer_pause_once(tables, box, fake_clock):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     wants(tables, ann)
     tables.signals.turns(code, [ann])
@@ -225,7 +225,7 @@ def test_receiver_may_ask_once_for_a_longer_pause(tables, box, fake_clock):
     assert box.after(RETRIES[1], fake_clock) == [ADDRESS]
 
 
-def test_gone_address_is_deleted_and_hopeless_alert_dropped(tables, box, fake_clock):
+def test_gone_channel_is_deleted_and_hopeless_alert_dropped(tables, box, fake_clock):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     wants(tables, ann)
     tables.signals.turns(code, [ann])
@@ -260,7 +260,7 @@ def test_five_failed_alerts_pause_a_channel_until_reactivated(tables, box, fake_
     assert not channels.kept(tables, ann).channels[0].failures
 
 
-def test_shared_address_is_alerted_once_with_both_names(tables, box, fake_clock):
+def test_shared_channel_url_is_alerted_once_with_both_names(tables, box, fake_clock):
     code, ids = opened(tables, "Ann", "Ben")
     for player in ids:
         wants(tables, player, "https://discord.com/api/webhooks/1/x", "discord")
@@ -319,7 +319,7 @@ def test_pause_defers_all_alerts_until_its_end(tables, box, fake_clock):
     assert box.after(PATIENCE, fake_clock) == [ADDRESS]
 
 
-def test_addresses_are_encrypted_and_erased_with_their_owner(tables, box, fake_clock):
+def test_channels_are_encrypted_and_erased_with_their_owner(tables, box, fake_clock):
     code, (ann, _) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
     channels.keep_hook(tables, code, ann, BENS, "en", BASE)

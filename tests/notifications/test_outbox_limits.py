@@ -120,7 +120,7 @@ def test_unprocessable_alert_blocks_no_other(tables, box, fake_clock, monkeypatc
     assert caplog.messages == [f"could not process a notification of table {bad}"] * 4
 
 
-def test_gone_address_is_deleted_with_its_alerts(tables, box, waiting, fake_clock):
+def test_gone_channel_is_deleted_with_its_alerts(tables, box, waiting, fake_clock):
     box.answers = [retries.NotArrived("gone", gone=True)]
     assert seen_to(tables, box, fake_clock) == []
 
@@ -180,7 +180,7 @@ def test_alerts_are_sent_up_to_the_capacity(tables, box, fake_clock, monkeypatch
     assert sorted(call.address for call in box.sent) == [ADDRESS, BENS]
 
 
-def test_shared_address_gets_one_alert_with_both_names(tables, box, fake_clock):
+def test_shared_channel_url_gets_one_alert_with_both_names(tables, box, fake_clock):
     code, ids = playing(tables, "Ann", "Ben")
     for player in ids:
         wants(tables, player)

@@ -51,7 +51,7 @@ def test_repeated_dst_half_hour_is_quiet_until_its_second_end():
 
 
 @pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
-def test_end_of_quiet_hours_is_ahead_and_within_14_hours(zone):
+def test_quiet_hours_end_in_the_future_within_14_hours(zone):
     now = at("2026-01-01T00:00", zone)
     for step in range(0, 365 * 24 * 3600, 5 * 3600 + 700):
         ends = end_of_quiet(now + step, 21 * 60, 9 * 60 + 30, zone)

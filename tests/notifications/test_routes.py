@@ -90,7 +90,7 @@ def test_receiver_response_decides_whether_to_retry(
 
 
 @pytest.mark.parametrize("raw", [b"", b"garbage"])
-def test_missing_or_malformed_answer_is_retried(raw, table, posting, hook, fake_clock, service):
+def test_missing_or_malformed_response_is_retried(raw, table, posting, hook, fake_clock, service):
     _, (ann, _) = table("Ann", "Ben")
     calls = posting(url_policy=hook.url_policy)
     ann.open("/settings/notifications")
@@ -178,7 +178,7 @@ def test_email_address_is_refused_without_a_mail_server(table):
     assert "This server does not send e-mail." in ann.page.text
 
 
-def test_browser_gets_pushes_until_its_service_answers_gone(
+def test_browser_gets_pushes_until_its_service_reports_it_gone(
     table, posting, hook, fake_clock, service
 ):
     path, (ann, _) = table("Ann", "Ben")
@@ -276,7 +276,7 @@ def test_player_cannot_change_anothers_channels(table, posting, hook, service, b
     assert "This browser is new here." in stranger.page.text
 
 
-def test_turn_list_puts_own_turns_first_and_names_the_awaited(table):
+def test_turn_list_puts_the_viewers_turns_first_and_names_others(table):
     path, (ann, ben) = table("Ann", "Ben", game="karata")
     for person in (ann, ben):
         person.open(path)
@@ -299,7 +299,7 @@ def test_table_without_a_match_is_in_no_turn_list(table, service):
     assert path not in dict(ann.open("/turns").links)
 
 
-def test_turn_feed_has_a_secret_address_until_revoked(table, service, browser):
+def test_turn_feed_has_a_secret_url_until_revoked(table, service, browser):
     path, (ann, _) = table("Ann", "Ben")
     ann.open("/settings/notifications")
     ann.press("Create its secret address")

@@ -43,7 +43,7 @@ def test_chosen_service_overrides_the_guess():
     assert message(NEWS, "https://ntfy.sh/x", "slack") == SHAPES["slack"](NEWS)
 
 
-def test_discord_reads_content_without_mentions():
+def test_discord_gets_content_without_mentions():
     body, headers = sent("discord", News("@everyone, it is your turn", "TakeN", LINK))
     assert body == {
         "content": f"TakeN\\: \\@everyone, it is your turn\n{LINK}",
@@ -58,14 +58,14 @@ def test_discord_markdown_in_a_player_name_is_escaped():
     assert "\\[\\*\\*x\\*\\*\\]\\(//y\\), \\<\\@1\\> it" in body["content"]
 
 
-def test_slack_reads_text_with_three_characters_escaped():
+def test_slack_gets_text_with_three_characters_escaped():
     body, headers = sent("slack", News("<!channel> & co, it is your turn", "GOPS", LINK))
     text = f"GOPS: &lt;!channel&gt; &amp; co, it is your turn\n{LINK}"
     assert body == {"text": text, "unfurl_links": False}
     assert headers == JSON
 
 
-def test_ntfy_reads_the_text_itself_and_opens_the_table():
+def test_ntfy_gets_plain_text_and_a_link_to_the_table():
     found = SHAPES["ntfy"](News("Žofie, ni zamu yako", "King of the Hill", LINK))
     assert found.body.decode() == f"Žofie, ni zamu yako\n{LINK}"
     assert found.headers == {
@@ -80,7 +80,7 @@ def test_non_latin_title_is_encoded_for_ntfy():
     assert found.headers["Title"] == "=?utf-8?b?xb1vbMOta3k=?="
 
 
-def test_matrix_reads_text_and_html():
+def test_matrix_gets_text_and_html():
     body, headers = sent("matrix", News("<b>, it is your turn", "GOPS", LINK))
     assert body == {
         "text": f"GOPS: <b>, it is your turn\n{LINK}",
@@ -89,7 +89,7 @@ def test_matrix_reads_text_and_html():
     assert headers == JSON
 
 
-def test_other_services_read_our_own_json():
+def test_other_services_get_our_own_json():
     body, headers = sent("json")
     assert body == {"table": LINK, "game": "Kaboom", "text": "Ann, it is your turn"}
     assert headers == JSON

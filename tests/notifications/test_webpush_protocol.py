@@ -66,7 +66,7 @@ def test_encryption_gives_the_known_answer_of_rfc_8291() -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1, 15, 16, 17, 255, 1000, LONGEST])
-def test_browser_reads_what_is_encrypted_for_it(length: int) -> None:
+def test_browser_decrypts_what_is_encrypted_for_it(length: int) -> None:
     key, it = browser()
     message = random.Random(length).randbytes(length)
     found = http_ece.decrypt(
@@ -126,7 +126,7 @@ def test_push_services_of_browsers_are_recognized(endpoint: str) -> None:
         "https://evil-push.apple.com/",
     ],
 )  # fmt: skip
-def test_nothing_is_pushed_to_any_other_address(endpoint: str) -> None:
+def test_nothing_is_pushed_to_any_other_url(endpoint: str) -> None:
     def never(host: str, port: int) -> list[str]:
         raise AssertionError(f"{host} must not even be looked up")
 
@@ -135,7 +135,7 @@ def test_nothing_is_pushed_to_any_other_address(endpoint: str) -> None:
         push(it, b"x", new_key(), "mailto:a@b.c", UrlPolicy(look_up=never))
 
 
-def test_push_service_at_an_internal_address_is_not_called() -> None:
+def test_push_service_at_an_internal_ip_address_is_not_called() -> None:
     it = Subscription("https://fcm.googleapis.com/x", THEIRS, AUTH)
     with pytest.raises(NotAllowed, match="public internet"):
         push(it, b"x", new_key(), "mailto:a@b.c", UrlPolicy(look_up=lambda h, p: ["10.0.0.1"]))

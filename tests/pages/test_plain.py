@@ -1,4 +1,4 @@
-"""How a tour records answers."""
+"""How a tour records responses."""
 
 from tests.pages.plain import Node, Printed, of_body
 from tests.pages.tour import differences

@@ -1,4 +1,4 @@
-"""Tournaments from the first form to the standings, and the deal of the day."""
+"""Tournaments from the first form to the standings, and the daily deal."""
 
 import pytest
 

@@ -24,7 +24,7 @@ def head(lines, name):
 
 
 @pytest.mark.parametrize("path", FILES, ids=[f"{p.parent.name}/{p.stem}" for p in FILES])
-def test_a_recorded_match_reads_as_it_did(path, snapshot):
+def test_a_replayed_match_equals_its_recording(path, snapshot):
     lines = path.read_text().splitlines()
     game = GAMES[path.parent.name]
     options = from_json(head(lines, "options"), game.options)

@@ -57,7 +57,7 @@ def test_unreachable_position_is_reported(changes):
         reached(GAMES["gops"], structs.replace(first(), **changes))
 
 
-def test_strength_follows_the_bots_that_find_it():
+def test_puzzle_is_rated_easy_to_hard_by_the_bots_that_solve_it():
     strengths = [structs.replace(first(), found=it).strength for it in ((60, 0), (40, 50), (0, 40))]
     assert strengths == ["easy", "medium", "hard"]
 

@@ -39,7 +39,7 @@ def value(name, behind, half):
         ([("a", 0, 0)], 0),
     ],
 )
-def test_few_moves_must_be_clearly_the_best(values, right):
+def test_accepted_puzzle_has_few_clearly_best_moves(values, right):
     assert accepted([value(*it) for it in values], 3.3, 1.0) == right
 
 

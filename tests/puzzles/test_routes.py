@@ -72,7 +72,7 @@ def ann(two):
 
 
 @pytest.mark.parametrize("key", WITH_PUZZLES)
-def test_puzzle_is_answered_by_its_forms_and_explained(browser, key):
+def test_puzzle_is_answered_through_its_forms_and_explained(browser, key):
     one, puzzle = browser(), first(key)
     one.open(f"/puzzles/{key}")
     one.open(address(puzzle))
@@ -106,7 +106,7 @@ def test_row_of_cards_is_built_before_it_is_played(browser):
 
 
 def test_moves_that_were_not_compared_cannot_be_made(browser):
-    """Kaboom: a card may be flipped at any time, but hardly any flip is compared."""
+    """In Kaboom a card may be flipped at any time, but hardly any flip is compared."""
     of_all = book("kaboom").values()
     puzzle = next(it for it in of_all if {v.move for v in it.values} == {"draw", "take", "kaboom"})
     one = browser()
@@ -117,7 +117,7 @@ def test_moves_that_were_not_compared_cannot_be_made(browser):
     assert told.status_code == 422
 
 
-def test_remembered_cards_lie_face_up_on_the_page_alone(browser, app):
+def test_remembered_cards_are_face_up_on_the_page_only(browser, app):
     puzzle = book("kaboom")["2951107c8c"]
     text = browser().open(address(puzzle)).text
     assert "top left: 6 of Diamonds" in text
@@ -128,7 +128,7 @@ def test_remembered_cards_lie_face_up_on_the_page_alone(browser, app):
 
 
 def test_reason_fits_the_move_that_was_tried(browser):
-    """Row 4 is the best and row 1 as good: who takes row 1 is not told to take row 4."""
+    """Row 1 is as good as row 4, so a player who takes row 1 is not told to take row 4."""
     one, puzzle = browser(), book("taken")["7bd819f79a"]
     answer(one, puzzle, "take 0")
     assert "“Row 1” is as good as “Row 4”. “Row 1” is about 4.3 points better" in one.page.text
@@ -148,7 +148,7 @@ def test_reason_never_speaks_against_the_best_move(app):
 
 
 @pytest.mark.parametrize("key", WITH_PUZZLES)
-def test_puzzle_is_solved_by_json_and_by_text(app, key):
+def test_puzzle_is_solved_as_json_and_as_text(app, key):
     program, puzzle = Program(app), first(key)
     asked = program.get(address(puzzle, ".json")).json
     assert asked["values"] == []
@@ -348,7 +348,7 @@ def test_play_on_with_invalid_values_opens_no_table(app, form):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", WITH_PUZZLES)
-def test_puzzle_page_shows_only_what_its_seat_knows(app, monkeypatch, key):
+def test_puzzle_page_shows_only_what_its_seat_may_know(app, monkeypatch, key):
     """Two positions that a seat cannot distinguish give the same pages in all formats."""
     game = GAMES[key]
     client, changed = app.test_client(), False

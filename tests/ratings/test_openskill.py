@@ -81,7 +81,7 @@ def test_float_reference_gives_known_answers_with_ties():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 10])
-def test_own_arithmetic_equals_the_second_implementation(seats):
+def test_our_arithmetic_equals_the_second_implementation(seats):
     before = [Rating(MU + 700 * seat, SIGMA - 611 * seat) for seat in range(seats)]
     for shift, nth in product(range(seats), (1, 4, 5, 9)):
         places = [1 + (seat * 2 + shift) % seats // 2 for seat in range(seats)]

@@ -59,7 +59,7 @@ def test_player_without_consent_is_not_rated(table, service):
     assert "None of your matches has counted yet." in ann.open("/leaderboards").text
 
 
-def test_stranger_reads_how_ratings_work(browser):
+def test_stranger_can_read_how_ratings_work(browser):
     ann = browser()
     ann.open("/leaderboards")
     assert (ann.status, len([f for f in ann.page.forms if "ratings" in f.action])) == (200, 0)

@@ -192,7 +192,7 @@ def test_leavers_tie_for_the_last_place():
     assert places_with_leavers_last((1, 2), [1]) == [1, 2]
 
 
-def test_repeated_opponents_weigh_less_until_a_month_passes(
+def test_repeated_opponents_count_less_until_a_month_passes(
     tables,
 ):
     ids = [new_player(tables, name) for name in ("Ann", "Ben", "Cid")]
@@ -385,7 +385,7 @@ def test_reliability_is_shown_in_words(stayed, left, word):
 @pytest.mark.parametrize(
     ("stayed", "left", "reliable"), [(0, 4, True), (45, 5, True), (16, 4, True), (12, 8, False)]
 )
-def test_reliable_players_finish_four_of_five(stayed, left, reliable):
+def test_reliable_player_finishes_four_of_five_matches(stayed, left, reliable):
     assert is_reliable(manner([True] * stayed + [False] * left)) is reliable
 
 

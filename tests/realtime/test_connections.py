@@ -1,4 +1,4 @@
-"""The number of connections of a process, with and without a limit on files."""
+"""The number of connections per process, with and without a limit on open files."""
 
 import subprocess
 import sys

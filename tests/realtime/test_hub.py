@@ -121,7 +121,7 @@ def test_hub_stream_limit_frees_closed_places() -> None:
             assert hub.streams == 2
 
 
-def test_closing_the_hub_ends_every_wait_now_and_later() -> None:
+def test_closing_the_hub_ends_current_and_future_waits() -> None:
     hub = Hub()
     with hub.subscribe("ANN") as subscription:
         with in_background(lambda: (time.sleep(0.05), hub.close())):
@@ -178,7 +178,7 @@ def test_wait_until_ends_with_the_hub() -> None:
         assert milliseconds(lambda: hub.wait_until("ANN", lambda: False, 5)) < 1000
 
 
-def test_waiting_client_counts_against_its_address_stream_limit() -> None:
+def test_waiting_client_counts_against_its_ip_stream_limit() -> None:
     hub = Hub()
     with ExitStack() as stack:
         for _ in range(PER_ADDRESS):
@@ -255,7 +255,7 @@ def subscribed(redis: Redis, channel: str, count: int = 1) -> None:
         time.sleep(0.01)
 
 
-def test_another_hub_is_woken_over_redis_and_only_for_the_topic(
+def test_another_hub_is_woken_over_redis_for_its_topic_only(
     redis: Redis, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     here, there = hubs(REDIS_URL, channel), hubs(REDIS_URL, channel)
@@ -270,7 +270,7 @@ def test_another_hub_is_woken_over_redis_and_only_for_the_topic(
         assert odd.wait(2)
 
 
-def test_own_redis_message_does_not_wake_again(
+def test_hub_ignores_its_own_redis_message(
     redis: Redis, hubs: Callable[[str, str], Hub], channel: str
 ) -> None:
     hub = hubs(REDIS_URL, channel)
@@ -453,7 +453,7 @@ def test_a_browsers_oldest_stream_makes_room_for_one_too_many() -> None:
     assert hub._groups == {}
 
 
-def test_streams_per_address_are_limited() -> None:
+def test_streams_per_ip_address_are_limited() -> None:
     hub = Hub()
     with ExitStack() as stack:
         for n in range(PER_ADDRESS):

@@ -59,7 +59,7 @@ def another_machine() -> Iterator[str]:
         run(f"ip netns del {OUTSIDE}")
 
 
-def test_vanished_client_is_freed_in_30_seconds(another_machine: str, tmp_path: Path) -> None:
+def test_vanished_client_is_freed_within_30_seconds(another_machine: str, tmp_path: Path) -> None:
     with Server(tmp_path, host=HERE, HEARTBEAT="10") as server:
         script = CLIENT.replace("PORT", str(server.port))
         command = ["ip", "netns", "exec", another_machine, sys.executable, "-c", script]

@@ -226,9 +226,7 @@ def test_presence_is_repeated_to_others_only_after_seconds(
         assert told == ["here CODE 7 25"] * times
 
 
-def test_presence_may_shorten_for_a_stream_but_not_for_a_page(
-    presence: Presence, clock: Clock
-) -> None:
+def test_only_a_stream_heartbeat_shortens_presence(presence: Presence, clock: Clock) -> None:
     """A viewer whose browser keeps a stream has scripts."""
     presence._heard("here CODE 7 90")
     presence._heard("here CODE 7 25")

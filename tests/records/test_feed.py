@@ -1,4 +1,4 @@
-"""The feed of results: its contents, and the immediate effect of hiding, blocking and erasing."""
+"""The results feed: its contents, and the immediate effect of hiding, blocking and erasing."""
 
 import hashlib
 
@@ -155,7 +155,7 @@ def test_feed_is_limited_by_days_and_entries_per_friend(tables, ids, fake_clock,
     assert seen(tables, "Ann") == seen(tables, "Dan") == []
 
 
-def test_feed_address_is_secret_until_replaced_or_revoked(tables, ids):
+def test_feed_url_is_secret_until_replaced_or_revoked(tables, ids):
     play(tables, ids, "Ann", "Ben")
     first = feed.new_address(tables, KEYS["Dan"], True)
     assert len(first) == 32  # 192 bits

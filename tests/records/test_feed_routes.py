@@ -1,4 +1,4 @@
-"""The feed of results as a page and as Atom; players who do not share change no byte of either."""
+"""The results feed as a page and as Atom; players who do not share change no byte of either."""
 
 import gzip
 import hashlib
@@ -93,7 +93,7 @@ def test_player_chooses_who_sees_their_results(ids, dan, browser):
     assert stranger.client.post("/feed", data={"do": "share"}).status_code == 403
 
 
-def test_feed_has_a_secret_address_that_is_shown_once(service, ids, dan, browser):
+def test_feed_has_a_secret_url_that_is_shown_once(service, ids, dan, browser):
     record = played(service, ids, "Ann", "Dan")
     played(service, ids, "Ann", "Ben", end=stop)
     address, reader = secret_of(dan), browser().client
@@ -183,7 +183,7 @@ def test_feed_is_unchanged_by_a_player_who_does_not_share(app, service, ids, dan
     assert as_told(dan, address) != before
 
 
-def test_page_and_feed_of_200_results_are_light(app, service, ids, dan, fake_clock):
+def test_page_and_feed_of_200_results_are_small(app, service, ids, dan, fake_clock):
     """On the page and in the feed, as sent."""
 
     def many(connection):

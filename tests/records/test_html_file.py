@@ -66,7 +66,7 @@ def test_name_that_closes_a_script_stays_text(file):
     assert "&lt;/script&gt;" in html and accepts(raw)
 
 
-def test_verify_program_notices_every_flipped_bit(file):
+def test_verify_program_detects_every_flipped_bit(file):
     raw = file()[0]
     dice = random.Random(50)
     missed = []

@@ -26,7 +26,7 @@ def stored(service):
     return service.database.read(lambda c: list(c.execute(select(notes.c.text)).scalars()))
 
 
-def test_note_is_readable_by_its_writer_only(seated, service, browser):
+def test_note_is_readable_by_its_author_only(seated, service, browser):
     path, (ann, ben) = seated
     ann.open(path)
     assert any(href == f"{path}/notes" for href, _ in ann.page.links)
@@ -86,7 +86,7 @@ def test_strangers_have_no_notes_and_outdated_forms_are_refused(seated, service,
     assert stored(service) == []
 
 
-def test_note_is_shown_to_its_writer_in_record_and_replay(seated, service):
+def test_note_is_shown_to_its_author_in_record_and_replay(seated, service):
     path, (ann, ben) = seated
     write(ann, path, SECRET)
     write(ben, path, "his")

@@ -36,7 +36,7 @@ def test_moments_include_rounds_and_results():
 
 
 @pytest.mark.parametrize("key", list(GAMES))
-def test_story_tells_every_sentence_once_and_in_order(key):
+def test_story_has_every_sentence_once_and_in_order(key):
     page = page_of(key)
     quick = page.replay.game.quick
     told = [

@@ -317,7 +317,7 @@ def test_only_players_get_a_link_from_the_record_to_the_table(match, browser):
     assert path not in stranger.html
 
 
-def test_a_result_is_shared_from_the_end_of_the_match(match, looked):
+def test_a_result_can_be_shared_when_the_match_ends(match, looked):
     path, (ann, _ben), at = match
     ann.open(path)
     assert f"{at}#share" in [address for address, _ in ann.page.links]

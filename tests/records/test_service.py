@@ -154,7 +154,7 @@ def test_statistics_count_matches_and_places(tables, library, match):
     assert library.statistics("", 9).total == 0
 
 
-def test_statistics_are_paged_latest_first(tables, library):
+def test_statistics_are_paginated_latest_first(tables, library):
     for _ in range(5):
         play_to_the_end(tables, "gops", names=("Ann", "Ben"))
     pages = [library.statistics(ANN, 2, first) for first in (0, 2, 4)]

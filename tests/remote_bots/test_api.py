@@ -1,4 +1,4 @@
-"""Remote bots by JSON: an author's list, adding, checking, changing, deleting, and inviting."""
+"""Remote bots through JSON: listing, adding, checking, changing, deleting and inviting them."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_bot_is_added_checked_changed_and_deleted(ann, calls, service):
     assert ann.get(f"{at}.json").status_code == 403
 
 
-def test_failed_check_is_answered_with_its_call(ann, calls):
+def test_failed_check_returns_its_call(ann, calls):
     calls.answer = lambda message: b"no"
     at = ann.post("/settings/bots", bot_name="Robo", address=calls.address).json["links"]["change"]
     answer = ann.post(at, do="check")

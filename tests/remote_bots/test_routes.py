@@ -1,4 +1,4 @@
-"""An author's pages of their bots, and inviting one to a table."""
+"""An author's pages about their bots, and inviting one to a table."""
 
 import pytest
 
@@ -86,7 +86,7 @@ def test_only_its_author_sees_pauses_or_deletes_a_bot(ann, browser, service):
 
 
 @pytest.mark.parametrize("number", ["9" * 10, "9" * 20, "x", "-1"])
-def test_address_without_a_possible_number_is_not_found(ann, number):
+def test_bot_url_with_an_impossible_number_is_not_found(ann, number):
     path = f"/settings/bots/{number}"
     assert ann.client.get(path).status_code == 404
     assert ann.client.get(f"{path}.json").status_code == 404

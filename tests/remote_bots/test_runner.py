@@ -175,7 +175,7 @@ HUGE = b"x" * 10_000_000
         (lambda message: "\0é\n".encode(), "lied"),
     ],
 )
-def test_invalid_bot_answer_costs_one_decision(
+def test_invalid_bot_response_costs_one_decision(
     open_tables, sqlite_url, robo, bot_server, answer, what
 ):
     tables = open_tables(sqlite_url)
@@ -193,7 +193,7 @@ def test_invalid_bot_answer_costs_one_decision(
     assert not tables.get(code).table.occupant(tables.get(code).table.seat_of(player)).stand_in
 
 
-def test_internal_address_is_never_called(open_tables, sqlite_url, robo, bot_server):
+def test_internal_ip_address_is_never_called(open_tables, sqlite_url, robo, bot_server):
     tables = open_tables(sqlite_url)
     code, _ann, number, _ = begun(tables, robo, bot_server)
     before = len(bot_server.asked)

@@ -127,7 +127,7 @@ def test_remark_stays_with_the_match(match, browser):
         assert "Why not" not in dan.client.get(shown).get_data(True), shown
 
 
-def test_remark_is_deleted_by_writer_or_opener(match, browser):
+def test_remark_is_deleted_by_its_author_or_the_reviews_opener(match, browser):
     (ann, ben), at = match
     review = begins(ann, at)
     comes(ben, review)

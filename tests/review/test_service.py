@@ -123,7 +123,7 @@ def test_erased_player_leaves_the_review_and_not_its_remarks(tables, match, revi
     assert service.find(tables, record, code, cat).leads
 
 
-def test_host_deletes_a_remark_and_mutes_its_writer(tables, match, review):
+def test_host_deletes_a_remark_and_mutes_its_author(tables, match, review):
     record, _people = match
     code, (_ann, ben, cat) = review
     service.say(tables, record, code, ben, Place(2), "Rude")

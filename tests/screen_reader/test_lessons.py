@@ -49,7 +49,7 @@ def test_step_is_read_and_answered_and_the_next_is_read(game, reader, stage):
     assert then.text in heard(reader, then.text, said)
 
 
-def test_question_of_a_puzzle_is_read_and_its_answer_said(reader, stage):
+def test_puzzle_question_and_answer_are_read(reader, stage):
     puzzle = next(iter(book("gops").values()))
     opened(reader, stage, f"/puzzle/{puzzle.id}?list=1")
     assert "What do you play?" in heard(reader, "What do you play?")

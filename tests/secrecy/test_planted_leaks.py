@@ -1,7 +1,7 @@
 """Planted leaks: the secrecy proof must find each of them.
 
 Each reveals something of the next card of the stock or of another hand, in a page, a header, a
-number, a refusal or a log line. Card servers have really had leaks of these kinds.
+number, a refusal or a log line. Real card servers have had such leaks.
 """
 
 import hashlib
@@ -240,7 +240,7 @@ def test_leak_in_a_sentence_is_detected(then):
     assert "told" in move_finds(drawing(then))
 
 
-def test_bot_that_hears_private_events_of_others_is_detected(monkeypatch):
+def test_bot_that_receives_others_private_events_is_detected(monkeypatch):
     heard = []
 
     def notice(memory, event, seat):
@@ -416,7 +416,7 @@ SOME = slice(None, None, often(9, soak=1))
 
 
 @pytest.mark.parametrize("leak", list(ANSWERS.values())[SOME], ids=list(ANSWERS)[SOME])
-def test_planted_leak_in_an_answer_is_detected(leak, app, monkeypatch):
+def test_planted_leak_in_a_response_is_detected(leak, app, monkeypatch):
     def changed(response):
         return leak(response) if CURRENT else response
 

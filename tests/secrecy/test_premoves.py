@@ -1,4 +1,4 @@
-"""Premoves follow from what the seat knows: resampling changes nothing."""
+"""Premoves depend only on what the seat knows: resampling changes nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""At every address, for every game and viewer, hidden information changes no byte.
+"""At every URL, for every game and viewer, hidden information changes no byte.
 
 Status, headers, body, streams, log lines and other outputs of the server are compared, also for
 refused moves. In `make test` each kind of viewer makes a sixth of all requests in each game, and
@@ -65,7 +65,7 @@ def test_every_route_argument_has_a_value(app):
     assert set(FORMS) <= {way.endpoint for way in ways(app) if way.method == "POST"}
 
 
-def test_all_games_answer_every_viewer_kind_in_every_mode(app):
+def test_all_shares_cover_every_viewer_kind_route_and_mode(app):
     shown = {way for way in ways(app) if way.shows}
     shares = [Asking(app, share, 6).planned() for share in range(6)]
     whole = set.union(*shares)
@@ -156,7 +156,7 @@ def asked_otherwise(table, game, number, monkeypatch):
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_answer_reveals_only_what_its_viewer_may_know(game, app, monkeypatch):
+def test_response_reveals_only_what_its_viewer_may_know(game, app, monkeypatch):
     """Each kind of viewer calls every route of the game's share by every method, and a player does
     so at every stage. All games together cover each request by htmx and without, in every language.
     """

@@ -398,7 +398,7 @@ def test_scheduler_that_publishes_early_is_detected(one_app, twins, monkeypatch)
 
 
 @pytest.mark.parametrize(("target", "planted", "viewer", "path"), LEAKS.values(), ids=LEAKS)
-def test_planted_leak_in_any_address_is_detected(
+def test_planted_leak_at_any_url_is_detected(
     target, planted, viewer, path, one_app, twins, monkeypatch
 ):
     old = pkgutil.resolve_name(target)

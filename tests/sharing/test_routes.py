@@ -129,7 +129,7 @@ def test_every_games_picture_distinguishes_the_chairs(client, key):
     assert len({answer.data for answer in drawn}) == 4
 
 
-def test_a_name_of_any_length_is_drawn(client):
+def test_a_name_of_any_length_fits_the_preview_picture(client):
     assert size(invitation("Kaboom", ("?", "BJ", "TH", "104"))) == (1200, 630)
     assert size(invitation("W" * 60, ("RJ",), 3, 10)) == (1200, 630)
 

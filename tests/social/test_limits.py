@@ -195,7 +195,7 @@ def test_player_blocking_an_officer_cannot_join_by_their_link(tables, ids, four)
     assert invitations.join(tables, secret, ids["Dan"], "Dan") == four
 
 
-def test_unreadable_name_admits_no_player(tables, ids, four):
+def test_name_without_a_visible_character_is_refused_in_a_club(tables, ids, four):
     secret = invitations.new_link(tables, four, KEYS["Ann"])
     before = standings(tables, four)
     sentence = "Please enter a name the others can read."

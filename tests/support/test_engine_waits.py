@@ -39,7 +39,7 @@ def test_until_reports_a_failing_script():
     assert isinstance(wrong.value.__cause__, ValueError)
 
 
-def test_until_times_out_with_the_answer_and_the_place():
+def test_until_reports_the_last_value_and_place_on_timeout():
     visitor = Visitor("webkit", Client(False), "http://here")
     with pytest.raises(AssertionError, match="it returned False") as wrong:
         visitor.until("return ver === 145", seconds=0)

@@ -144,7 +144,7 @@ def test_thinning_out_to_plain_tests_drops_other_kinds(a_third, kind):
     assert left("tests", markexpr=markers.PLAIN) == 2
 
 
-def test_kinds_follow_from_folder_fixture_and_store():
+def test_kinds_are_derived_from_folder_fixture_and_store():
     asked = item("tests/tables/test_a.py", "one", store_url="postgresql")
     assert markers.kinds_of(asked) == {"postgres"}
     asked = SimpleNamespace(nodeid="tests/browser/test_a.py::one", fixturenames=["redis"])

@@ -63,7 +63,7 @@ def test_waiting_room_shows_each_bots_character(browser, service):
     assert shown == ["careful", "bold", "careful"]
 
 
-def test_bot_level_is_one_press_and_visible_to_others(table, service):
+def test_bot_level_is_set_by_one_press_and_visible_to_others(table, service):
     _, (ann, ben) = table("Ann", "Ben", ready=False)
     ann.open(table_path(ann))
     assert "Add a bot: easy normal hard" in re.sub(r"\s+", " ", ann.page.text)

@@ -126,7 +126,7 @@ def test_button_answers_only_the_current_offer(service, three):
     assert offered(seen_by(service, code, None), f"{draw.token} draw") is None
 
 
-def test_removing_a_person_asks_only_the_host_first(service):
+def test_only_the_host_confirms_removing_a_person(service):
     code, (ann, ben) = opened(service, "Ann", "Ben", bots=1)
     table = service.get(code).table
     seats = {occupant.name: seat for seat, occupant in table.sitting()}

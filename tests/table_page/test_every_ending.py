@@ -99,7 +99,7 @@ ENDINGS = (all_leave, time_runs_out, all_agree_to_the_end)
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_every_page_answers_after_leaving_and_any_ending(app, sqlite_url, key):
+def test_every_page_responds_after_leaving_and_any_ending(app, sqlite_url, key):
     game = GAMES[key]
     options = game.options(**sample(key).short)
     seats = min(max(game.seats(options)[0], 3), game.seats(options)[-1])

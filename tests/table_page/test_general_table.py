@@ -97,7 +97,7 @@ def test_card_with_its_name_as_choice_is_named_once(drawn):
 
 
 @pytest.mark.parametrize("confirm", [False, True])
-def test_owner_only_card_is_drawn_without_a_move_on_it(drawn, confirm):
+def test_owner_only_card_is_rendered_without_a_move_on_it(drawn, confirm):
     zones = (grid("?", "?", "?"), Zone("held", 0, ("6H",)), Zone.down("won", 0, 4))
     html = drawn(zones, (offer("put", *PLACES),), confirm)
     assert "6 of Hearts" in html

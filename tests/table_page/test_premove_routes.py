@@ -61,7 +61,7 @@ def test_premove_changes_no_byte_for_others(seated, service, browser):
     assert pages() == before
 
 
-def test_late_premove_gets_a_sentence(seated, service):
+def test_late_premove_is_refused_with_a_sentence(seated, service):
     path, (_, ben, _) = seated
     ben.open(link(ben, path))
     found, button = form(ben, "Draw")

@@ -37,7 +37,7 @@ def fields(person, verb):
     return dict(form.filled(button))
 
 
-def test_view_answers_204_to_the_current_revision(seated):
+def test_view_of_the_current_revision_returns_204(seated):
     path, ann, _ = seated
     revision = fields(ann, "draw")["v"]
     answer = ann.client.get(f"{path}/view?v={revision}", headers=BY_HTMX)
@@ -52,7 +52,7 @@ def test_view_fragment_is_part_of_the_page(seated):
     assert fragment.split("</title>", 1)[-1].strip() in ann.client.get(path).text
 
 
-def test_move_answers_htmx_with_a_fragment_and_form_with_303(seated):
+def test_move_returns_a_fragment_to_htmx_and_303_to_a_form(seated):
     path, ann, _ben = seated
     answer = ann.client.post(f"{path}/move", data=fields(ann, "draw"), headers=BY_HTMX)
     assert answer.status_code == 200
@@ -63,7 +63,7 @@ def test_move_answers_htmx_with_a_fragment_and_form_with_303(seated):
     assert re.fullmatch(rf"(http://localhost)?{path}\?v=\d+#status", answer.headers["Location"])
 
 
-def test_a_form_sent_twice_is_one_move(seated, service):
+def test_a_form_sent_twice_makes_one_move(seated, service):
     path, ann, _ = seated
     before = service.get(path[3:]).table.seq
     sent = fields(ann, "draw")
@@ -72,7 +72,7 @@ def test_a_form_sent_twice_is_one_move(seated, service):
     assert service.get(path[3:]).table.seq == before + 1
 
 
-def test_stale_page_gets_a_message(seated, service):
+def test_move_from_a_stale_page_is_refused_with_an_alert(seated, service):
     path, ann, _ben = seated
     sent = fields(ann, "draw")
     ann.client.post(f"{path}/move", data=sent)
@@ -106,7 +106,7 @@ FORGED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("forged", "status"), FORGED, ids=[str(f)[:40] for f, _ in FORGED])
-def test_a_forged_form_gets_a_sentence_and_changes_nothing(seated, service, forged, status):
+def test_a_forged_form_is_refused_and_changes_nothing(seated, service, forged, status):
     path, ann, _ = seated
     sent = fields(ann, "draw")
     token = sent["move"].split()[0]
@@ -190,7 +190,7 @@ def test_bytes_that_are_not_utf_8_are_refused(seated, client_posts):
     assert "valid text" in answer.text
 
 
-def test_address_that_is_not_utf_8_is_refused_on_a_full_page(browser, app):
+def test_url_that_is_not_utf_8_is_refused_on_a_full_page(browser, app):
     """Apart from its own address and the language, which may occur in both."""
     answer = browser().client.get("/", environ_overrides={"QUERY_STRING": "lang=sw&next=\xff"})
     assert answer.status_code == 400
@@ -258,7 +258,7 @@ def test_only_our_own_pages_may_post(seated, service, headers, status):
 @pytest.mark.parametrize(
     "path", ["/", "/start/kaboom", "/rules/kaboom", "/nowhere", "{table}", "{table}/qr.svg"]
 )
-def test_every_answer_has_the_safe_headers(seated, browser, path):
+def test_every_response_has_the_security_headers(seated, browser, path):
     answer = browser().client.get(path.replace("{table}", seated[0]))
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -283,7 +283,7 @@ def test_markup_in_names_is_escaped(table, service):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\x00\x01"])
-def test_unreadable_name_is_refused(table, browser, name):
+def test_name_without_a_visible_character_is_refused(table, browser, name):
     path, _ = table("Ann", ready=False)
     ben = browser()
     ben.open(path)
@@ -332,7 +332,7 @@ def test_settings_return_only_to_our_own_pages(browser):
         assert answer.headers["Location"] in ("/", "http://localhost/")
 
 
-def test_leaving_player_is_told_and_may_resign(seated, service):
+def test_leaving_player_sees_the_effect_and_may_resign(seated, service):
     path, _ann, ben = seated
     ben.open(f"{path}/leave")
     assert "played without you" in ben.page.text

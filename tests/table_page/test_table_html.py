@@ -134,7 +134,7 @@ def test_placeholders_distinguish_offers_of_one_verb():
 
 
 def test_hint_makes_its_button_the_primary_one():
-    """Nothing else on the table looks like the thing to do."""
+    """No other control on the table looks like the primary one."""
     rail = (
         '<button id="b-1" class="btn-secondary" name="move" value="t take" data-best>Take</button>'
         '<button id="b-2" name="move" value="t draw">Draw</button>'

@@ -53,7 +53,7 @@ def test_winning_condition_stays_if_there_is_no_new_tip(ann):
     assert told(ann) == aim
 
 
-def test_dismissed_tips_stay_off_for_this_game_until_asked_for(ann, app):
+def test_dismissed_tips_stay_off_for_this_game_until_requested(ann, app):
     ann.press("Got it")
     ann.press("No more tips")
     assert told(ann) == ""

@@ -176,7 +176,7 @@ def named(browser, table):
 
 
 @pytest.mark.parametrize("game", list(GAMES))
-def test_updates_applied_equal_a_fresh_page(service, listen, opened, named, game):
+def test_applied_updates_give_the_bytes_of_a_fresh_page(service, listen, opened, named, game):
     """For spectators and players with different settings; every other one has no stream."""
     played, pages, streams, fitted = GAMES[game], [], [], Counter()
     seats = max(2, played.seats(played.options())[0])
@@ -253,7 +253,7 @@ def draws(monkeypatch):
     return drawn
 
 
-def test_update_is_rendered_once_for_equal_viewers(table, listen, goes_on, named, draws):
+def test_update_is_rendered_once_per_language_for_spectators(table, listen, goes_on, named, draws):
     path, _ = table("Ann", "Ben")
     streams = [listen(path, sent) for sent in (*[{}] * 5, named, *WATCHING[1:3])]
     draws.clear()
@@ -263,7 +263,7 @@ def test_update_is_rendered_once_for_equal_viewers(table, listen, goes_on, named
     assert not any(map(shown, came(*streams))), "and sent once"
 
 
-def test_answer_to_a_press_is_not_rendered_again(going, listen, draws):
+def test_response_to_a_press_is_not_rendered_again(going, listen, draws):
     path, people = going
     streams = [listen(path, {"Cookie": cookies_of(it)}) for it in people]
     draws.clear()
@@ -380,7 +380,7 @@ def press(path, people, headers=BY_HTMX):
     raise AssertionError("no player can press anything")
 
 
-def test_answer_to_a_press_is_a_page_update(going, opened):
+def test_response_to_a_press_is_a_page_update(going, opened):
     path, people = going
     parts = 0
     for _ in range(often(12, 200)):

@@ -60,7 +60,7 @@ def test_a_move_in_a_pause_is_refused_with_a_sentence(table, service):
     assert "The match is paused. Agree to resume it first" in ann.page.text
 
 
-def test_one_disagreeing_player_is_counted(table, service):
+def test_one_disagreement_ends_the_vote_without_effect(table, service):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(f"{path}/leave")
     ann.press("Propose ending it")

@@ -57,7 +57,7 @@ def test_a_match_is_played_from_the_home_page_to_its_end(game, table, service, f
 
 
 @pytest.mark.parametrize("game", [key for key, game in GAMES.items() if game.bot])
-def test_play_now_against_bots_is_one_press(game, browser, service):
+def test_play_now_against_bots_takes_one_press(game, browser, service):
     ann = browser()
     ann.open("/")
     form = next(form for form in ann.page.forms if "start" in form.hidden)
@@ -67,7 +67,7 @@ def test_play_now_against_bots_is_one_press(game, browser, service):
     assert [occupant.bot for _, occupant in table.sitting()].count(False) == 1
 
 
-def test_a_rematch_is_one_press_for_each(table, service, fake_clock):
+def test_a_rematch_takes_one_press_per_player(table, service, fake_clock):
     path, (ann, ben) = table("Ann", "Ben", rounds="1")
     play_on(service, fake_clock, [ann, ben], path)
     for person in (ann, ben):

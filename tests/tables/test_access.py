@@ -103,7 +103,7 @@ def test_password_guesser_waits_a_minute_even_with_the_right_one(tables, fake_cl
     assert give(tables, code, "sesame") == "in"
 
 
-def test_an_address_has_thirty_wrong_guesses_an_hour(tables, fake_clock, judged):
+def test_an_ip_address_has_thirty_wrong_guesses_an_hour(tables, fake_clock, judged):
     code, _ = locked(tables)
     for _ in range(6):
         assert [give(tables, code, "guess") for _ in range(5)] == ["WrongPassword"] * 5
@@ -160,7 +160,7 @@ def test_expired_attempt_counts_are_deleted(tables, fake_clock, judged):
     assert rows(tables, "tries") == 0
 
 
-def test_addresses_are_stored_hashed(tables, judged):
+def test_ip_addresses_are_stored_hashed(tables, judged):
     code, _ = locked(tables)
     give(tables, code, "guess", "203.0.113.7")
     kept = tables.database.read(lambda c: c.execute(sql("SELECT * FROM tries")).all())
@@ -211,7 +211,7 @@ def test_table_without_a_password_waits_for_no_hashing(tables, monkeypatch):
         change_access(tables, code, ann, listed=True, password="new")
 
 
-def test_bots_do_not_wait_behind_passwords(open_tables, store_url):
+def test_bots_do_not_wait_for_password_hashing(open_tables, store_url):
     beside = []
 
     def run_in_thread(work, *args):

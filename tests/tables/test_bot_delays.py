@@ -216,7 +216,7 @@ def test_three_bots_take_six_seconds_a_turn_at_brisk_pace(open_tables, sqlite_ur
 
 
 def test_bot_reaction_time_is_the_same_on_and_off_turn(open_tables, sqlite_url):
-    """The reaction time stays the same while the card lies there, even if another turn begins."""
+    """The reaction time stays the same while the card is on top, even if another turn begins."""
     tables = open_tables(sqlite_url)
     code, ann = kaboom(tables, speed=Pace.NATURAL)
     before, given, turns = {}, [], set()

@@ -1,4 +1,4 @@
-"""Premoves: one waits, then is played like a person's quick move, or is dropped."""
+"""A premove waits, then is played like a person's quick move or is dropped."""
 
 import pytest
 from msgspec import structs
@@ -95,7 +95,7 @@ def test_impossible_premove_is_dropped(tables, karata):
     assert not planned_timers(tables, code)
 
 
-def test_premove_is_canceled_replaced_or_ended_by_own_move(tables, karata):
+def test_premove_is_canceled_replaced_or_ended_by_a_move(tables, karata):
     code, (ann, ben, _) = karata
     decide(tables, code, ben, "draw")
     plain, _ = fitting(tables, code, 1)

@@ -233,7 +233,7 @@ def test_a_move_survives_a_restart(open_tables, store_url):
     check_record(first, code)
 
 
-def test_a_form_sent_twice_is_one_move(tables):
+def test_a_form_sent_twice_makes_one_move(tables):
     code, ids = playing(tables, "Ann", "Ben")
     press(tables, code, ids[0], "ready", cmd="once")
     revision = tables.get(code).table.revision(0)

@@ -214,7 +214,7 @@ def play_it(tables, code, fake_clock, player):
 
 
 @pytest.mark.parametrize("key", ["kaboom"])
-def test_equal_play_leads_to_an_equal_result(tables, fake_clock, key):
+def test_identical_play_leads_to_an_identical_result(tables, fake_clock, key):
     row = board(tables, key)
     ends = []
     for name in ("Ann", "Ben"):

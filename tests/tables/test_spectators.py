@@ -85,7 +85,7 @@ def test_a_player_always_sees_everything_at_once(tables):
             assert snapshot.state is not None
 
 
-def test_unwatchable_table_shows_only_that_a_match_is_on(tables):
+def test_closed_table_shows_strangers_only_that_a_match_is_on(tables):
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], WATCHED_BY_NOBODY)
     one = seen(tables, code)

@@ -179,7 +179,7 @@ def test_hint_needs_the_hosts_permission_and_an_unrated_match(hints, other, rate
         (Welcome.NEVER, False, False),
     ],
 )
-def test_player_bots_are_welcome_as_the_table_says(programs, listed, welcome):
+def test_player_bots_are_welcome_if_the_table_setting_allows(programs, listed, welcome):
     table = Table([Occupant("Ann", 1)], Raw(b"{}"), 1, programs=programs)
     assert table.welcomes_programs(listed) is welcome
 

@@ -251,7 +251,7 @@ def test_take_back_by_an_absent_player_brings_them_back(tables):
     assert table.table.chairs[1].present and table.waiting_for() == [0, 1, 2]
 
 
-def test_own_choice_can_be_taken_back_after_a_short_absence(tables):
+def test_players_choice_can_be_taken_back_after_a_short_absence(tables):
     code, (_, ben, _) = seated(tables)
     number = choose(tables, code, ben)
     leaving.leave(tables, code, ben)

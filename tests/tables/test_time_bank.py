@@ -34,7 +34,7 @@ def bank(tables, code, player):
     return table.bank_of(table.seat_of(player))
 
 
-def test_time_bank_extends_the_clock_to_the_second(tables, fake_clock):
+def test_time_bank_extends_the_clock_by_its_exact_length(tables, fake_clock):
     code, (ann, ben) = begun(tables)
     plays(tables, code, ann)
     assert left(tables, fake_clock, code, ben) == 5 * DAY

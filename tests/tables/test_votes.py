@@ -266,7 +266,7 @@ def test_bot_stops_when_the_player_has_taken_over_again(tables, three, fake_cloc
     assert tables.get(code).table.seq == seq
 
 
-def test_own_move_counts_as_taking_over(tables, three):
+def test_players_move_counts_as_taking_over(tables, three):
     code, (ann, *_), _ = three
     match_service.start_stand_in(tables, code, ann)
     press(tables, code, ann, "draw")
@@ -274,7 +274,7 @@ def test_own_move_counts_as_taking_over(tables, three):
 
 
 @pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.bot])
-def test_substitute_bot_knows_what_its_seat_would_know(tables, fake_clock, key):
+def test_substitute_bot_has_the_memory_of_a_bot_in_that_seat(tables, fake_clock, key):
     """Its memory, rebuilt from the log, equals that of a bot that sat there from the deal on."""
     game = GAMES[key]
     (ann,) = people(tables, "Ann")
@@ -297,7 +297,7 @@ def test_substitute_bot_knows_what_its_seat_would_know(tables, fake_clock, key):
         assert remembered(snapshot, None, moves, seat) == memory
 
 
-def test_substitute_bot_hears_only_its_seats_events(tables, three):
+def test_substitute_bot_receives_only_its_seats_events(tables, three):
     code, (ann, *_), _ = three
     press(tables, code, ann, "draw")
     noticed = []

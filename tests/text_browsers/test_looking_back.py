@@ -57,7 +57,7 @@ def test_match_is_played_on_from_a_step_in_w3m(opened, played):
     read(ann, "This match was played on from")
 
 
-def test_decisions_are_coached_in_w3m(opened, played, service, monkeypatch):
+def test_coach_reviews_decisions_in_w3m(opened, played, service, monkeypatch):
     ann = opened("ann")
     people.begin(ann, "gops")
     played(ann, "^Kaboom", "^GOPS ")
@@ -73,7 +73,7 @@ def test_decisions_are_coached_in_w3m(opened, played, service, monkeypatch):
     read(ann, "All decisions")
 
 
-def test_deal_of_the_day_is_compared_in_w3m(opened, played, service, fake_clock):
+def test_daily_deal_is_compared_in_w3m(opened, played, service, fake_clock):
     fake_clock.time = NOON
     daily.promise_ahead(service)
     ann = opened("ann", "/daily")

@@ -112,7 +112,7 @@ def test_player_may_run_at_most_ten_tournaments_at_once(tables, monkeypatch):
     tournaments.open(tables, ann, settings())
 
 
-def test_name_is_readable_and_at_most_sixty_characters(tables):
+def test_name_is_trimmed_and_cut_at_sixty_characters(tables):
     (ann,) = players(tables, "Ann")
     made = structs.replace(settings(), name="  Cup " + "x" * 60)
     code = tournaments.open(tables, ann, made)

@@ -145,7 +145,7 @@ def test_table_has_the_tournaments_settings(tables):
         assert sorted(table.turns) == [0, 1], "players who must be ready are called"
 
 
-def test_equal_names_at_a_table_differ_and_bots_are_ready(tables):
+def test_tournament_bot_is_ready_and_named_by_its_number(tables):
     code, _ = begun(tables, "Ann", bots=1, format=Format.SWISS)
     ((_, at, _),) = pods(tables, code)
     chairs = {occupant.entrant: occupant for _, occupant in tables.get(at).table.sitting()}

@@ -276,7 +276,7 @@ def test_results_outlive_the_tables(tables, cup, fake_clock):
     assert settled(tables, code).of == before
 
 
-def test_deals_follow_from_the_committed_seed(tables, cup):
+def test_deals_are_derived_from_the_committed_seed(tables, cup):
     code, _ = cup
     seen = get_tournament(tables, code)
     seeds = [tables.get(table).table.next_seed for _, table, _ in pods(tables, code)]

@@ -124,7 +124,7 @@ def test_bots_replace_missing_players_after_three_minutes(tables, fake_clock):
         assert seated == [0 if it in absent else it for it in pod.entrants]  # none has moved up
 
 
-def test_tables_are_equal_and_house_bots_have_no_results(tables):
+def test_tables_share_deals_and_house_bots_have_no_results(tables):
     code, _ = begun(tables, *FOUR, "Eve", "Fay", "Gus", game="kaboom", size=4)
     sizes = []
     for table in dealt(tables, code):
@@ -230,7 +230,7 @@ def test_results_are_hidden_until_the_last_table_ends(tables, cup):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", often(["gops", "kaboom", "koth"], soak=OURS))
-def test_records_verify_and_follow_from_the_seed_and_cuts(tables, game, tmp_path, capsys):
+def test_records_verify_against_the_seed_and_cuts(tables, game, tmp_path, capsys):
     size = 5 if game == "koth" else 2
     code, _ = begun(tables, *FOUR, game=game, size=size, rounds=1)
     records = []
@@ -378,7 +378,7 @@ def test_every_format_with_shared_cards_is_played_to_its_end(tables, game, forma
     )
 
 
-def test_knockout_advances_the_better_score_on_equal_cards(tables):
+def test_knockout_advances_the_better_score_on_shared_cards(tables):
     code, _ = begun(tables, *FOUR, format=Format.KNOCKOUT)
     one, two = dealt(tables, code)
     end(tables, one, 9, 5)  # the first seat wins at both tables, but by more at this one

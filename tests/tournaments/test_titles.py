@@ -55,7 +55,7 @@ def test_knockout_that_all_entrants_left_has_no_winner(tables, fake_clock):
     assert len(seen.of.rounds) == 1  # no round is created that no player plays
 
 
-def test_early_ended_knockout_is_won_by_the_last_entrant(tables, fake_clock):
+def test_knockout_ended_early_is_won_by_the_last_player_left(tables, fake_clock):
     """Some stored tournaments ended this way: they were over once fewer than two players were
     left."""
     code, ids, winners = after_the_semifinals(tables, between=5)

@@ -83,7 +83,7 @@ def difference(one, other, eyes):
 
 @pytest.mark.parametrize("eyes", EYES)
 @pytest.mark.parametrize("look", ["light", "dark"])
-def test_any_two_suits_look_different(look, eyes):
+def test_any_two_suits_can_be_distinguished(look, eyes):
     colours = palettes()[look]
     for one, other in combinations(SUITS, 2):
         assert difference(colours[one], colours[other], eyes) >= 25, (one, other)
@@ -101,6 +101,6 @@ def test_card_face_is_light_in_every_color_scheme(look):
     assert luminance(light_of(palettes()[look]["card-face"])) >= 0.75
 
 
-def test_usual_four_color_deck_is_found_unreadable():
+def test_red_and_green_suits_are_found_too_similar():
     """The measure works: without red cones, hearts and clubs of many decks look alike."""
     assert difference("#c00000", "#006400", "protanopia") < 25

@@ -22,7 +22,7 @@ def test_same_site_form_under_another_origin_logs_advice(app, advice):
 
 
 @pytest.mark.parametrize("sent", [{"Origin": "http://localhost"}, {"Sec-Fetch-Site": "none"}, {}])
-def test_own_form_logs_no_advice(app, advice, sent):
+def test_same_origin_form_logs_no_advice(app, advice, sent):
     assert app.test_client().post("/settings", headers=sent).status_code == 303
     assert advice.messages == []
 

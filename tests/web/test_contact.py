@@ -42,7 +42,7 @@ def test_contact_is_in_the_footer_and_in_security_txt(contact):
     assert timedelta(days=1) < until - datetime.now(UTC) < timedelta(days=366)
 
 
-def test_footer_without_a_contact_has_no_contact_link(contact):
+def test_footer_has_no_contact_link_if_none_is_configured(contact):
     client = contact("")
     assert "Contact the host" not in client.get("/").text
     assert client.get("/.well-known/security.txt").status_code == 404

@@ -1,4 +1,4 @@
-"""Values typed into forms and addresses are parsed without surprises."""
+"""Values typed into forms and URLs are parsed without surprises."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One character on screen stays one: in every field, page and format."""
+"""What readers see as one character stays one in every field, page and format."""
 
 import html
 import re

@@ -16,7 +16,7 @@ def client(app):
     return app.test_client()
 
 
-def test_a_server_that_answers_is_alive_and_ready(client):
+def test_a_server_that_responds_is_alive_and_ready(client):
     for path in ("/healthz", "/readyz"):
         answer = client.get(path)
         assert (answer.status_code, answer.get_data()) == (200, b"ok\n")

@@ -1,6 +1,4 @@
-"""Requests to an address entered by a player: only to the public internet, whatever its name
-resolves to.
-"""
+"""Requests to a URL entered by a player reach only public addresses, whatever it resolves to."""
 
 import json
 import socket
@@ -37,12 +35,12 @@ PUBLIC = ["1.1.1.1", "8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4
 
 
 @pytest.mark.parametrize("address", NOT_PUBLIC)
-def test_internal_address_is_not_public(address: str) -> None:
+def test_internal_ip_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_address_is_public(address: str) -> None:
+def test_public_ip_address_is_public(address: str) -> None:
     assert is_public(address)
 
 
@@ -83,7 +81,7 @@ def test_allowed_url_is_split_into_its_parts(address: str, found: tuple[str, int
 
 
 @pytest.mark.parametrize("address", [ip for ip in NOT_PUBLIC if ip])
-def test_name_resolving_to_an_internal_address_is_not_called(
+def test_name_resolving_to_an_internal_ip_is_not_called(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Only here: a thread of another test may still be connecting.
@@ -121,7 +119,7 @@ def hook(tmp_path: Path) -> Iterator[Hook]:
         yield found
 
 
-def test_body_is_sent_to_the_resolved_address(hook: Any) -> None:
+def test_body_is_sent_to_the_resolved_ip_address(hook: Any) -> None:
     body = json.dumps({"text": "It is your turn"}).encode()
     post(hook.address, body, hook.url_policy)
     ((path, headers, got),) = hook.asked
@@ -172,7 +170,7 @@ def test_redirect_is_a_failure_and_not_followed(hook: Any) -> None:
 
 
 @pytest.mark.parametrize("raw", [b"", b"garbage\r\n\r\n", b"HTTP/1.1 abc OK\r\n\r\n"])
-def test_missing_or_malformed_answer_is_a_failure(raw: bytes, hook: Hook) -> None:
+def test_missing_or_malformed_response_is_a_failure(raw: bytes, hook: Hook) -> None:
     hook.raw = raw
     with pytest.raises(Failed):
         post(hook.address, b"{}", hook.url_policy)
@@ -193,7 +191,7 @@ def test_a_certificate_for_another_name_is_refused(hook: Any) -> None:
     assert not hook.asked
 
 
-def test_answer_sent_byte_by_byte_times_out(hook: Any) -> None:
+def test_response_sent_byte_by_byte_times_out(hook: Any) -> None:
     hook.slowly = 0.2
     began = time.monotonic()
     with pytest.raises(Failed):
@@ -214,7 +212,7 @@ def test_unreachable_host_is_a_failure(hook: Any) -> None:
     ("more", "refused"),
     [("x" * (LONGEST - 19), True), ("x" * (LONGEST - 20), False), ("a b", True)],
 )
-def test_address_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
+def test_url_has_a_maximum_length_and_no_spaces(more: str, refused: bool) -> None:
     address = f"https://example.org/{more}"
     if refused:
         with pytest.raises(NotAllowed, match="too long, or contains spaces"):
@@ -248,7 +246,7 @@ def test_stalled_tls_handshake_times_out_like_a_silent_server() -> None:
     give_up(connection)
 
 
-def test_failed_connection_does_not_wait_for_a_second_address(
+def test_failed_connection_does_not_wait_for_a_second_ip(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked = []

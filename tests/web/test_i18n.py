@@ -164,7 +164,7 @@ def test_names_and_chat_have_automatic_direction(table):
     assert re.search(r'<input id="say-in-0"[^>]* dir="auto"', ann.html)
 
 
-def test_language_of_one_answer_does_not_leak_into_the_next(app):
+def test_language_of_one_response_does_not_leak_into_the_next(app):
     client = app.test_client()
     assert "Anzisha" in client.get("/", headers={"Accept-Language": "sw"}).text
     assert _("Start a table") == "Start a table"

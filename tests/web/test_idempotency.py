@@ -75,7 +75,7 @@ def test_key_reuse_is_refused_and_a_refused_move_is_not_stored(app, service):
     assert len(log_of(service, path)) == 1
 
 
-def test_repeated_creation_counts_once_with_the_same_answer(on_each_store):
+def test_repeated_creation_counts_once_with_the_same_response(on_each_store):
     app, _ = on_each_store
     ann = a_guest(app)
     same = [ann.post("/tables", KEY, game="gops", name="Ann") for _ in range(3)]
@@ -206,7 +206,7 @@ def test_key_sent_to_an_unknown_page_is_not_stored(app, service):
     assert kept() > before
 
 
-def test_request_without_a_key_looks_for_no_earlier_answer(app, service, monkeypatch):
+def test_request_without_a_key_queries_no_earlier_response(app, service, monkeypatch):
     monkeypatch.setattr(service.database, "read", None)
     with app.test_request_context("/tables", method="POST"):
         assert not done_before() and not was_done(keyed())

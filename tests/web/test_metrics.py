@@ -124,7 +124,7 @@ def test_clock_lateness_is_measured(client, service, fake_clock):
     [("127.0.0.1", 200), ("127.9.9.9", 200), ("::1", 200), ("192.0.2.7", 403), ("", 403),
      ("unix:", 403)],
 )  # fmt: skip
-def test_metrics_are_served_to_local_addresses_only(client, address, status):
+def test_metrics_are_served_to_local_ip_addresses_only(client, address, status):
     answer = client.get("/metrics", environ_base={"REMOTE_ADDR": address})
     assert answer.status_code == status
 

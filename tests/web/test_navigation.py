@@ -36,7 +36,7 @@ def test_header_links_to_the_players_page_or_to_sign_in(browser):
     assert 'href="/account"' in found and "Ann</b>" in found and "Sign in" not in found
 
 
-def test_header_has_no_name_while_none_can_be_read(browser, monkeypatch):
+def test_header_omits_the_name_if_it_cannot_be_loaded(browser, monkeypatch):
     ann = browser()
     ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
     monkeypatch.setattr(current.players, "known", lambda *_: 1 / 0)
@@ -44,7 +44,7 @@ def test_header_has_no_name_while_none_can_be_read(browser, monkeypatch):
 
 
 @pytest.mark.parametrize("path", ["/friends", "/feed", "/statistics", "/settings/devices"])
-def test_own_pages_mark_the_players_name_in_the_header(browser, path):
+def test_players_pages_mark_their_name_in_the_header(browser, path):
     ann = browser()
     ann.client.post("/tables", data={"game": "gops", "name": "Ann"})
     found = header(ann, path)

@@ -1,4 +1,4 @@
-"""Addresses of earlier versions: browsers are redirected, and programs are answered directly."""
+"""URLs of earlier versions: browsers are redirected, and programs get the response directly."""
 
 import re
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ FILES = ("/day.json", "/day.txt", "/day.atom", "/day/2026-01-01.json", "/ratings
 
 
 @pytest.mark.parametrize("old", MOVED)
-def test_old_address_redirects_to_an_existing_page(one_app, old):
+def test_old_url_redirects_to_an_existing_page(one_app, old):
     new = MOVED[old].replace("CODE", "AAAAAAAA")
     rules = [re.sub(r"<[^>]+>", "X", rule.rule) for rule in one_app.url_map.iter_rules()]
     known = new.replace("AAAAAAAA", "X")
@@ -24,7 +24,7 @@ def test_old_address_redirects_to_an_existing_page(one_app, old):
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_old_address_redirects_a_browser_with_its_query(one_app, method):
+def test_old_url_redirects_a_browser_with_its_query(one_app, method):
     query = "page=2&page=3&name=Ann+B%20%C3%A9"
     answer = one_app.test_client().open(f"/me/keep?{query}", method=method, headers=HTML)
     assert answer.status_code == 308
@@ -47,36 +47,36 @@ def test_old_address_redirects_a_browser_with_its_query(one_app, method):
         ("/host/in/s-e_c", "/host/login/s-e_c"),
     ],
 )
-def test_old_address_keeps_what_follows_it(old, new):
+def test_old_url_redirect_keeps_the_rest_of_the_path(old, new):
     assert current(old) == new
 
 
 @pytest.mark.parametrize(
     "path", ["/", "/daily", "/eve", "/inside", "/menu", "/t/ABCDEFGH", "/host", "/lookup", "//day"]
 )
-def test_current_address_is_not_redirected(path):
+def test_current_url_is_not_redirected(path):
     assert current(path) is None
 
 
 @pytest.mark.parametrize("path", FILES)
-def test_old_file_is_answered_without_a_redirect(one_app, path):
+def test_old_file_url_returns_the_file_without_a_redirect(one_app, path):
     old, new = (one_app.test_client().get(it) for it in (path, current(path)))
     assert old.status_code == new.status_code != 308
     assert old.mimetype == new.mimetype
 
 
-def test_old_address_answers_json_without_a_redirect(one_app):
+def test_old_url_returns_json_without_a_redirect(one_app):
     answer = one_app.test_client().get("/day", headers={"Accept": "application/json"})
     assert answer.status_code == 200 and answer.json["format"] == "kaboom day"
 
 
-def test_old_address_answers_an_api_key_without_a_redirect(app):
+def test_old_url_serves_an_api_key_without_a_redirect(app):
     client = app.test_client()
     key = client.post("/guests", json={"name": "Ann"}).json["key"]
     assert client.get("/day", headers={"Authorization": f"Bearer {key}"}).status_code == 200
 
 
-def test_mail_service_unsubscribes_at_the_old_address(app):
+def test_mail_service_unsubscribes_at_the_old_url(app):
     fields = {"List-Unsubscribe": "One-Click"}
     answer = app.test_client().post("/calls/mail/nothing/stop", data=fields)
     assert answer.status_code == 200
@@ -92,14 +92,14 @@ def test_redirect_stays_on_this_server(one_app):
     assert not answer.location or urlsplit(answer.location).netloc in ("", "localhost")
 
 
-def test_old_address_under_a_path_keeps_the_path(sqlite_url):
+def test_old_url_under_a_path_keeps_the_path(sqlite_url):
     app = application(sqlite_url, public_url="https://example.org/cards", proxies=1)
     answer = app.test_client().get("/cards/day?x=1", headers=HTML)
     close(app)
     assert answer.status_code == 308 and answer.location.endswith("/cards/daily?x=1")
 
 
-def test_server_may_not_be_put_under_an_old_address(one_app):
+def test_server_may_not_be_put_under_an_old_url(one_app):
     with pytest.raises(InvalidSetting):
         prefix.init_app(one_app, "/me")
 

@@ -697,7 +697,7 @@ def served(at, one_app):
 
 # By stage, beginning with the routes that change nothing.
 @pytest.mark.parametrize("route", sorted(ROWS, key=lambda it: (ROWS[it][0], it.startswith("POST"))))
-def test_route_answers_each_role_as_listed(route, at, one_app, served):
+def test_route_responds_to_each_role_as_listed(route, at, one_app, served):
     stage, form, expected = ROWS[route]
     answers, changed = {}, route.startswith("POST")  # for example, a wrong password was counted
     for role in ROLES:

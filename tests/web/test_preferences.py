@@ -97,7 +97,7 @@ def test_settings_have_their_own_page_that_leads_back(table):
     assert ann.page.title.endswith(path[3:])
 
 
-def test_settings_return_only_to_own_addresses(ann):
+def test_settings_return_only_to_pages_of_this_site(ann):
     for elsewhere in ("//evil.example/", "https://evil.example/", "/\\evil.example", "x"):
         ann.open(f"/settings?next={elsewhere}")
         assert ann.page.form("/settings").hidden["next"] == "/"

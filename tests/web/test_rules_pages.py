@@ -1,4 +1,4 @@
-"""Rules pages show real cards: code spans in rules.md that contain only cards are drawn."""
+"""Rules pages show real cards: code spans of cards in rules.md are rendered as pictures."""
 
 import re
 from dataclasses import replace
@@ -78,11 +78,11 @@ def test_inline_cards_are_tiny(app):
 
 
 @pytest.mark.parametrize("text", ["10H", "KX", "ks", "KS QX", "55", "105/1", "55/", "KS, QS", "/"])
-def test_code_span_that_is_not_a_card_is_not_drawn(text):
+def test_code_span_that_is_not_a_card_is_not_rendered_as_one(text):
     assert drawn(text) == ""
 
 
-def test_cards_are_named_for_readers_and_drawn_by_their_class():
+def test_cards_are_named_in_words_and_rendered_by_their_class():
     assert drawn("KS ? _ RJ") == (
         '<span class="cards"><span class="card S court" data-i="K">King of Spades</span>'
         '<span class="visually-hidden">, </span><span class="card back">face down</span>'

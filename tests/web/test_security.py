@@ -526,7 +526,7 @@ def test_client_cannot_choose_its_rate_limit_key(proxies, forwarded, status, lim
     assert opens(app, 41, **forged) == status
 
 
-def test_ipv6_subnet_counts_as_one_address(limited):
+def test_ipv6_subnet_counts_as_one_ip_address(limited):
     app = limited()
     near = {"environ": lambda n: {"REMOTE_ADDR": f"2001:db8:0:1::{n:x}"}}
     assert opens(app, 41, **near) == 429
@@ -671,7 +671,7 @@ def test_repeated_requests_for_a_lost_table_do_not_count(limited):
     assert app.test_client().get("/t/YYYYYYYY").status_code == 404
 
 
-def test_waiting_client_counts_against_its_address_stream_limit(limited, monkeypatch):
+def test_waiting_client_counts_against_its_ip_stream_limit(limited, monkeypatch):
     app = limited()
     ann = Browser(app.test_client())
     ann.open("/start/gops")
@@ -695,7 +695,7 @@ def test_waiting_client_counts_against_its_address_stream_limit(limited, monkeyp
         ("::1", ""),
     ],
 )
-def test_streams_are_counted_by_address_except_for_local_ones(asked_from, counted, limited, app):
+def test_streams_are_counted_by_ip_address_except_local_ones(asked_from, counted, limited, app):
     for served, found in ((limited(), counted), (app, "")):  # the second application has no limits
         with served.test_request_context(environ_overrides={"REMOTE_ADDR": asked_from}):
             assert stream_address() == found
@@ -704,7 +704,7 @@ def test_streams_are_counted_by_address_except_for_local_ones(asked_from, counte
 # Ambiguous hosts and requests
 
 
-def test_invitation_uses_the_public_address_not_the_host_header(sqlite_url):
+def test_invitation_uses_the_public_url_not_the_host_header(sqlite_url):
     app = application(sqlite_url, public_url="https://cards.example.org")
     try:
         ann = Browser(app.test_client())
@@ -797,7 +797,7 @@ def test_only_tests_that_exist_are_named_as_proofs(name, least):
     assert page.count(".py::") == len(named)
 
 
-def test_route_limits_each_browser_and_its_address(limited):
+def test_route_limits_each_browser_and_its_ip_address(limited):
     app = limited()
     app.add_url_rule("/dear", view_func=both("1 per hour", "4 per hour")(lambda: "done"))
 

@@ -70,7 +70,7 @@ def test_every_linked_file_exists(app, client):
 
 
 @pytest.mark.parametrize("name", ["verify.py", "play.py"])
-def test_published_static_addresses_still_work(client, name):
+def test_published_static_urls_still_work(client, name):
     assert client.get(f"/static/{name}").data == (ROOT / "static" / name).read_bytes()
 
 
@@ -227,7 +227,7 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize("file", [*SHEETS, *SCRIPTS], ids=lambda file: file.name)
-def test_lines_of_static_files_are_short(file):
+def test_lines_of_static_files_have_at_most_140_characters(file):
     assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 140
 
 

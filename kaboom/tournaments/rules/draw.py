@@ -2,7 +2,7 @@
 
 The key combines a secret, whose SHA-256 is published when the tournament is opened, with a
 contribution of each entrant. It is fixed with the field, and published when the tournament is over
-(docs/tournaments.md).
+(docs/chance.md).
 """
 
 import hashlib

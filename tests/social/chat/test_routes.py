@@ -86,7 +86,7 @@ def is_new(person, path):
     return "Chat at this table new" in " ".join(person.open(path).text.split())
 
 
-def test_own_line_is_not_unread(table):
+def test_players_own_chat_line_is_not_unread(table):
     path, (ann, ben) = table("Ann", "Ben")
     say(ann, path, "hello?")
     assert not is_new(ann, path)
@@ -98,7 +98,7 @@ def test_own_line_is_not_unread(table):
     assert not is_new(ann, path)
 
 
-def test_unread_mark_survives_many_own_lines(table, service):
+def test_unread_mark_survives_many_lines_of_the_reader(table, service):
     """The read mark covers the same lines as the unread mark."""
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "hello")
@@ -201,7 +201,7 @@ def test_a_spectators_name_stays_text(nasty, table, browser):
     assert lines(cid, path) == [f"{expected} (watching): hello"]
 
 
-def test_a_spectator_gives_a_name_once_and_then_talks(table, browser):
+def test_a_spectator_gives_a_name_once_and_then_chats(table, browser):
     path, (ann, _) = table("Ann", "Ben")
     cid = browser()
     cid.open(f"{path}/talk")
@@ -279,7 +279,7 @@ def short_streams(monkeypatch):
     monkeypatch.setattr("kaboom.realtime.stream.time.sleep", lambda seconds: None)
 
 
-def test_chat_and_cards_are_in_separate_answers(table, short_streams):
+def test_chat_and_cards_are_in_separate_responses(table, short_streams):
     path, (ann, ben) = table("Ann", "Ben")
     say(ben, path, "a word nobody else says")
     for address in (path, f"{path}/view", f"{path}/events", f"{path}/rules"):
@@ -585,7 +585,7 @@ def _room_n(person, path):
 # Notifications and settings
 
 
-def test_player_enters_and_removes_a_webhook_address(table, browser):
+def test_player_enters_and_removes_a_webhook_url(table, browser):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
@@ -605,7 +605,7 @@ def test_player_enters_and_removes_a_webhook_address(table, browser):
     assert cid.client.post(f"{path}/call", data={"address": ""}).status_code == 403
 
 
-def test_alert_links_to_the_address_the_player_used(table, service):
+def test_alert_links_to_the_site_url_the_player_used(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
@@ -629,7 +629,7 @@ def test_alert_links_to_the_address_the_player_used(table, service):
         ("https://chat.example.org/hooks/x", "slack", "Slack"),
     ],
 )
-def test_page_names_the_detected_service_of_an_address(address, shape, named, table):
+def test_page_names_the_detected_service_of_a_webhook_url(address, shape, named, table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address=address, shape=shape)

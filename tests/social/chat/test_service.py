@@ -83,7 +83,7 @@ def test_silent_table_does_not_query_the_chat(tables, monkeypatch):
     assert heard(tables, silent) == (0, 0)
 
 
-def test_unwatchable_table_lets_strangers_chat_before_the_match(tables):
+def test_strangers_can_chat_before_a_match_none_may_watch(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
     let_watch(tables, code, ann, WATCHED_BY_NOBODY)
@@ -135,7 +135,7 @@ def heard_by(tables, code, name):
     return heard_last(tables, tables.get(code, key_of(name)))
 
 
-def test_last_heard_line_is_not_own_muted_or_deleted(tables):
+def test_last_unread_line_is_no_readers_muted_or_deleted_one(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     one = last(tables, code, "Ann")
@@ -156,7 +156,7 @@ def test_chat_does_not_change_the_tables_revision(tables):
     assert [tables.revision(code, key_of(name)) for name in ("Ann", "Ben", "Cid")] == before
 
 
-def test_long_chat_is_paged(tables):
+def test_long_chat_is_paginated(tables):
     code, _unused = opened(tables, "Ann", "Ben")
     for number in range(1, 8):
         said(tables, code, Ann=f"{number}")
@@ -227,7 +227,7 @@ def test_player_cannot_mute_themselves(tables):
         mute(tables, code, ann, last(tables, code, "Ann"))
 
 
-def test_spectators_chat_labeled_unless_the_host_forbids(tables):
+def test_spectators_chat_with_a_label_unless_the_host_forbids(tables):
     code, (ann, _unused) = playing(tables, "Ann", "Ben")
     said(tables, code, Cid="from outside")
     (line,) = read(tables, tables.get(code, key_of("Ann"))).lines

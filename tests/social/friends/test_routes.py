@@ -58,7 +58,7 @@ def test_no_page_without_a_secret_names_players_to_a_stranger(table, browser, ap
             assert not [name for name in names if name.encode() in told], page
 
 
-def test_players_who_have_played_befriend_by_one_press_each(table, browser):
+def test_players_who_have_met_become_friends_by_one_press_each(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     for person in (ann, ben):
         person.open(f"{path}/people")

@@ -398,7 +398,7 @@ def test_speech_of_a_table_has_the_expected_words(what):
     assert (speech.about(asked, about, 1) if about else speech.said(asked)) == said
 
 
-def test_note_on_one_of_equal_cards_spares_the_others():
+def test_note_on_one_of_identical_cards_spares_the_others():
     places = ("1.0", "1.1", "1.2", "1.3", "1.4")
     marks = {"1.1": "looked at", "1.2": "looked at", "1.4": "replaced"}
     grid = Zone("grid", 1, ("?",) * 4 + ("_",), places, marks)
@@ -422,7 +422,7 @@ MANY = ("KS",) * 20
 MANY_SAID = " ".join([NOW] * 8)
 
 
-def test_speech_answer_stops_after_sixty_words():
+def test_speech_response_stops_after_sixty_words():
     words = ["word"] * 60
     assert speech.cut(" ".join(words)) == " ".join(words)
     assert speech.cut(" ".join([*words[:-1], "word,", "more"])) == " ".join(words) + "."

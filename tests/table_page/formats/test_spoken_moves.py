@@ -124,7 +124,7 @@ def at_karata(app, *names):
     return sorted(people, key=lambda it: it.table(path)["me"]), path
 
 
-def test_status_answer_is_one_page_of_whole_sentences(app):
+def test_spoken_status_is_one_page_of_whole_sentences(app):
     """A long list of moves is counted rather than shortened."""
     people, path = at_karata(app, "Ann", "Bernadette of the Hill", "Christina with the Hat")
     for _ in range(12):

@@ -88,7 +88,7 @@ def events_of(answer):
             event = {}
 
 
-def test_long_poll_answers_only_on_a_change(people):
+def test_long_poll_responds_only_on_a_change(people):
     path, ann, ben = people
     table = ann.json(f"{path}.json")
     waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=20")
@@ -102,7 +102,7 @@ def test_long_poll_answers_only_on_a_change(people):
     assert found == ann.json(f"{path}.json")
 
 
-def test_closing_connection_is_announced_in_the_answer(people):
+def test_closing_connection_is_announced_in_the_response(people):
     """A program that kept the connection would lose its next request."""
     path, ann, _ = people
     revision = ann.json(f"{path}.json")["revision"]
@@ -113,13 +113,13 @@ def test_closing_connection_is_announced_in_the_answer(people):
     assert said == ["close", "close", "close", "keep-alive"]
 
 
-def test_long_poll_timeout_gets_the_same_answer(people):
+def test_long_poll_timeout_gets_the_same_response(people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
     assert ann.json(f"{path}.json?v={table['revision']}&wait=1") == table
 
 
-def test_client_with_an_old_table_is_answered_at_once(people):
+def test_client_with_an_old_table_gets_a_response_at_once(people):
     path, ann, _ = people
     assert ann.json(f"{path}.json?v=1&wait=25") == ann.json(f"{path}.json")
 
@@ -211,7 +211,7 @@ def test_client_may_reopen_closed_streams_at_once(people):
         ann.open.clear()
 
 
-def test_waiting_client_is_answered_when_the_server_stops(server, people):
+def test_waiting_client_gets_a_response_when_the_server_stops(server, people):
     path, ann, _ = people
     table = ann.json(f"{path}.json")
     waiting = ann.ask(f"{path}.json?v={table['revision']}&wait=25")

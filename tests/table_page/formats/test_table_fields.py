@@ -169,7 +169,7 @@ def test_host_gets_the_settings_links(app):
     assert "bots" in links and "door" in links and "options" not in links
 
 
-def test_chat_scope_alone_reads_chat(app):
+def test_chat_scope_alone_allows_reading_the_chat(app):
     ann = a_guest(app)
     path = ann.opened().partition("?")[0]
     looking, talking = a_guest(app, "Ben", "look", "play", "bot"), a_guest(app, "Cat", "talk")
@@ -191,7 +191,7 @@ def test_lobby_page_shows_chat_only_to_keys_with_chat_scope(app):
         assert "Ann" in answer.text and "Good morning" not in answer.text
 
 
-def test_chat_is_in_no_answer_about_the_table(app):
+def test_chat_is_in_no_response_about_the_table(app):
     ann, ben = Program(app), Program(app)
     path = at_table("gops", ann, ben)
     said = ben.post(f"{path}/talk", {"text": "Abracadabra"})
@@ -215,7 +215,7 @@ def test_chat_is_in_no_answer_about_the_table(app):
         assert not any(card in without_code for card in cards)
 
 
-def test_chat_settings_answer_by_key_omits_the_chat(app):
+def test_chat_settings_response_by_key_omits_the_chat(app):
     ann = a_guest(app, "Ann", "look", "play", "table")
     path = ann.opened().partition("?")[0]
     ben = a_guest(app, "Ben")

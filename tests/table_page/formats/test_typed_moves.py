@@ -209,5 +209,5 @@ NUMBER = "Send a whole number."
         ({"minimum": 2, "maximum": 5}, "x", "Send a whole number from 2 to 5."),
     ],
 )
-def test_invalid_number_is_answered_with_valid_ones(limits, text, said):
+def test_error_for_an_invalid_number_lists_valid_ones(limits, text, said):
     assert sent._why_no_number(limits, text) == said

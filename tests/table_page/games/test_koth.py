@@ -247,7 +247,7 @@ def test_blocked_override_is_explained(sit):
         assert match.may(other, "declare") != (why in text(match.at(other)))
 
 
-def test_first_declarer_is_king_unless_overridden_and_a_passed_hint_goes(sit):
+def test_first_declarer_is_king_unless_overridden(sit):
     match = sit()
     match.all_ready()
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
@@ -261,7 +261,7 @@ def test_first_declarer_is_king_unless_overridden_and_a_passed_hint_goes(sit):
 # The dead hand and the call
 
 
-def test_own_order_puts_trumps_last_in_groups(sit):
+def test_chosen_hand_order_puts_trumps_last_in_groups(sit):
     match = sit()
     king = match.to_dead_hand()
     page, rank = match.at(king), match.state.trump_rank
@@ -340,7 +340,7 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
         assert told in text(match.at(seat))
 
 
-def test_calling_page_shows_the_hand_too_and_is_light(sit):
+def test_calling_page_also_shows_the_hand_and_is_small(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
@@ -365,7 +365,7 @@ def test_the_king_sees_which_cards_are_new(sit):
     assert ">new<" not in match.at(king).html
 
 
-def test_no_reason_is_given_where_a_card_to_declare_with_is_held(sit):
+def test_only_players_without_a_trump_rank_are_told_so(sit):
     match = sit()
     match.all_ready()
     holders = [seat for seat in range(5) if any(card[0] == "2" for card in match.state.hands[seat])]
@@ -549,7 +549,7 @@ def test_pairs_are_named_as_pairs(sit):
             assert match.at(seat).html.count(f"{spoken(card)}, pair<") == 2
 
 
-def test_a_pair_is_followed_by_ticking_two_and_one_is_not_enough(sit):
+def test_a_led_pair_must_be_followed_by_ticking_two_cards(sit):
     match = sit()
     match.to_tricks()
     while not pairs_in(match.state.hands[match.state.leader]):
@@ -901,7 +901,7 @@ def test_the_last_ten_rounds_are_shown(sit, rounds, first, caption):
     assert caption in table
 
 
-def test_the_pages_of_a_long_match_stay_light(sit):
+def test_the_pages_of_a_long_match_stay_small(sit):
     match = sit(rounds="50")
     with_rounds(match, 20)
     king = match.to_dead_hand()

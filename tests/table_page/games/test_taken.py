@@ -345,7 +345,7 @@ def weight(person, path):
 
 
 @pytest.mark.slow
-def test_end_of_a_ten_player_match_is_light(seated, service):
+def test_end_page_of_a_ten_player_match_is_small(seated, service):
     """Result, rows and log describe it; the story and the taken cards are in the replay."""
     path, people = seated(*NAMES, max_games="1")
     while service.get(path[3:]).table.playing:

@@ -129,7 +129,7 @@ def test_number_of_rounds_is_shown_once_known(service, ask):
     assert "Rounds 5 Capacity" in words(ask(f"/tournaments/{fixed}"))
 
 
-def test_own_pairing_is_marked_and_leads_to_ones_table(service, ask):
+def test_entrants_pairing_is_marked_and_leads_to_their_table(service, ask):
     code, _ = begun(service, format=Format.SWISS)
     all_ready(service, code)
     page = f"/tournaments/{code}"

@@ -134,7 +134,7 @@ def in_drawing(picture, soft):
 
 
 @pytest.mark.parametrize(("most", "drawn"), [(2, True), (1, False)])
-def test_bracket_is_drawn_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
+def test_bracket_is_rendered_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
     path, _ = cup
     begun(service, cup)
     monkeypatch.setattr("kaboom.tournaments.pages.MOST_DRAWN", most)
@@ -502,7 +502,7 @@ def test_shared_cards_are_offered_only_where_possible(browser, monkeypatch):
     assert answer.status_code == 200 and "All tables play the same cards" not in answer.text
 
 
-def test_removed_entrant_is_told_so_and_has_no_buttons(service, cup):
+def test_removed_entrant_sees_the_removal_and_no_buttons(service, cup):
     path, people = cup
     ann, ben = people["Ann"], people["Ben"]
     ann.open(f"{path}/manage")
@@ -518,7 +518,7 @@ def test_removed_entrant_is_told_so_and_has_no_buttons(service, cup):
 
 
 def test_seed_and_entropy_are_shown_once_play_is_over(service, cup):
-    """The cards at every table follow from these two values."""
+    """The cards at every table are derived from these two values."""
     path, people = cup
     ann = people["Ann"]
     code = begun(service, cup)

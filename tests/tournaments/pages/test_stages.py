@@ -128,7 +128,7 @@ def test_entrant_of_a_later_wave_has_no_table_yet(service, read, monkeypatch):
     stands(read(code), ("Watch table 1", "not played"), ("waiting for its turn", "Watch table 2"))
 
 
-def test_left_or_removed_entrant_is_told_so_and_may_return(service, read):
+def test_entrant_may_return_after_leaving_but_not_after_removal(service, read):
     for format, back in ((Format.SWISS, True), (Format.KNOCKOUT, False)):
         code, (ann, ben, *_) = opened(service, *FOUR, format=format)
         tournaments.leave(service, code, ben)
@@ -144,7 +144,7 @@ def test_left_or_removed_entrant_is_told_so_and_may_return(service, read):
         stands(read(code, "Cat"), ("The organiser has removed you",), (BACK, LEAVE))
 
 
-def test_no_show_is_told_so_and_checks_in_again(service, read, fake_clock):
+def test_no_show_sees_the_absence_and_checks_in_again(service, read, fake_clock):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS, rounds=4)
     organizer.begin(service, code, ann)
     settled(service, code)
@@ -165,7 +165,7 @@ def test_no_show_is_told_so_and_checks_in_again(service, read, fake_clock):
     stands(read(code, "Ben"), ("You missed two rounds, so you are out.",), ("I am back",))
 
 
-def test_eliminated_entrant_is_told_so_and_the_end_names_winner(service, read):
+def test_eliminated_entrant_sees_so_and_the_end_names_the_winner(service, read):
     code, (ann, *_) = opened(service, *FOUR)
     organizer.begin(service, code, ann)
     settled(service, code)
@@ -320,7 +320,7 @@ def test_draw_file_reveals_its_seed_at_the_end(service, app):
     assert commitment(bytes.fromhex(seed)) == seen.row.commitment
 
 
-def test_standings_page_has_fifty_lines_and_finds_the_viewer(service, read, app):
+def test_standings_page_has_fifty_lines_and_can_show_the_viewer(service, read, app):
     code, (ann, *_) = opened(service, "Ann", bots=50, format=Format.SWISS)
     organizer.begin(service, code, ann)
     settled(service, code)

@@ -461,7 +461,7 @@ def test_re_paired_round_equals_its_first_pairing():
             made.play()
 
 
-def test_pairing_reads_past_opponents_byes_and_short_pods():
+def test_pairing_counts_earlier_opponents_byes_and_short_pods():
     made = Playing(settings("kaboom"), 11)
     made.add(Paired(1, ((1, 2, 3, 4), (5, 6, 7), (8, 9)), (10, 11)))
     made.add(PodOver(1, 0, seats(1, 2, (3, ABSENT), 4), 150.0))

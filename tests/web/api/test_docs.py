@@ -105,7 +105,7 @@ def asked(path):
 
 
 def test_options_request_lists_the_allowed_methods(app):
-    """Exactly the documented methods, and that of a page at the same address."""
+    """Exactly the documented methods, and that of a page at the same URL."""
     client = app.test_client()
     for path, ways in document()["paths"].items():
         methods = {method.upper() for method in ways} | {"OPTIONS"}

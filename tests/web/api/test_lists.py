@@ -161,7 +161,7 @@ def test_step_from_a_seat_shows_what_that_seat_saw(program, finished):
     assert program.get("/m/NOTABLES/0.json").status_code == 404
 
 
-def test_own_turns_are_listed_urgent_first_and_privately(app, program):
+def test_players_turns_are_private_and_listed_most_urgent_first(app, program):
     ben = Program(app)
     assert decoded(program.get("/turns.json"), schemas.Turns).tables == []
     assert program.get("/turns.txt").text == "You are not in a match now.\n"
@@ -229,7 +229,7 @@ def test_winner_sentence_has_one_full_stop(ended, program):
     assert "P0 wins. " in Program(program.app).get(f"{ended}.txt").text
 
 
-def test_excluded_viewer_gets_a_closed_table(app, program):
+def test_excluded_viewer_sees_the_table_as_closed(app, program):
     path = at_table("gops", program, Program(app), watch=WATCHED_BY_NOBODY)
     stranger = Program(app)
     assert (program.table(path)["stage"], stranger.table(path)["stage"]) == ("playing", "closed")

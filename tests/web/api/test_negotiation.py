@@ -1,4 +1,4 @@
-"""The format of an answer: by suffix, otherwise by the Accept header, and HTML when in doubt."""
+"""The format of a response: by suffix, otherwise by the Accept header, and HTML when in doubt."""
 
 import pytest
 from flask import g
@@ -99,12 +99,12 @@ def test_ambiguous_accept_header_of_a_program_gets_json(header):
         ("/guests", {"data": {"name": ""}}, 422),
     ],
 )
-def test_a_post_that_no_page_sends_is_answered_in_json(app, path, sent, status, accept):
+def test_a_post_that_no_page_sends_gets_a_json_response(app, path, sent, status, accept):
     answer = app.test_client().post(path, headers={"Accept": accept}, **sent)
     assert (answer.status_code, answer.mimetype) == (status, "application/problem+json")
 
 
-def test_a_form_without_fields_is_answered_by_a_page(app):
+def test_a_form_without_fields_gets_a_page(app):
     answer = app.test_client().post("/t/ZZZZZZZZ/ready", headers={"Accept": "*/*"})
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
 

@@ -92,7 +92,7 @@ def test_only_a_server_fault_leaves_the_outcome_open(told):
     assert "changed" not in json.loads(told(500, "broken", "No.").data)
 
 
-def test_busy_store_asks_the_client_to_retry_in_a_second(told):
+def test_busy_database_tells_the_client_to_retry_in_a_second(told):
     assert told(503, "busy", "No.").headers["Retry-After"] == "1"
     assert "Retry-After" not in told(500, "broken", "No.").headers
 
@@ -121,7 +121,7 @@ def test_denied_anonymous_client_is_asked_for_credentials(told):
     assert hint not in json.loads(told(409, "too-late", "No.").data)["detail"]
 
 
-def test_wait_at_a_deleted_table_is_answered_as_not_found(app):
+def test_wait_at_a_deleted_table_ends_as_not_found(app):
     with app.test_request_context("/t/ABCDEFGH.json"):
         found = json.loads(_gone())
     assert (found["type"], found["status"]) == ("/problems/no-table", 404)

@@ -1,4 +1,4 @@
-"""Version 1 is a promise: answers keep their form, and nothing is dropped.
+"""Version 1 is a promise: responses keep their form, and nothing is dropped.
 
 The golden files were written together with version 1 and are never rewritten: fields may only be
 added (`KABOOM_GOLDEN=1` writes missing files).
@@ -59,7 +59,7 @@ def answers(app, game):
 
 
 @pytest.mark.parametrize("game", OURS)
-def test_version_1_answers_parse_and_are_still_given(app, game):
+def test_version_1_responses_still_parse_and_keep_their_form(app, game):
     found, texts = answers(app, game)
     for name, (today, shape) in found.items():
         keeps_its_promise(name, today, shape)
