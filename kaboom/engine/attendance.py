@@ -29,8 +29,8 @@ def leave(play: Play[Any], seat: str) -> None:
 
 
 def over_when_alone(play: Play[Any], seat: Seat) -> None:
-    """End a match with fewer than two present players. For use as a game's `left`, if its
-    state has a `stage` "over".
+    """End a match with fewer than two present players. For use as the `left` of a game whose state
+    has a `stage` that can be "over".
     """
     state = play.state
     if play.game.seated(state) - len(state.absent) < 2:

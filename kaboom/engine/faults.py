@@ -13,7 +13,7 @@ from kaboom.engine.options import InvalidOptions, Option, Preset, declared, read
 
 
 def unplayable(game: Game[Any]) -> str | None:
-    """Return a sentence about why a game cannot be served, or None."""
+    """Return a sentence that says why a game cannot be served, or None."""
     if type(game.version) is not int or game.version < 1:
         return f"its version is {game.version!r}; it must be a whole number from 1, such as 1"
     if not isinstance(game.name, str) or not game.name.strip():
@@ -124,7 +124,7 @@ def _unread(options: type[Any], name: str, value: Any) -> bool:
         read(options, {name: value})
     except InvalidOptions as bad:
         return name in bad.sentences
-    except AttributeError:  # not a text
+    except AttributeError:  # not a string
         return True
     return False
 

@@ -39,7 +39,7 @@ class Game(Generic[S]):
     """
 
     # General
-    key: str  # name of its folder, also used in addresses
+    key: str  # name of its folder, also used in URLs
     name: str
     tagline: str  # one line on the home page
     version: int  # increment it if stored states cannot continue under the new rules
@@ -76,7 +76,7 @@ class Game(Generic[S]):
     # such an offer has no other.
     quick: frozenset[str] = frozenset({"ready"})
     # Returns True while people need time to look before a bot moves, such as at a finished trick.
-    # It may only depend on what all seats see.
+    # It may depend only on what all seats see.
     to_be_seen: Callable[[S], bool] = lambda state: False
     drafts: frozenset[str] = frozenset()  # verbs whose result can still be changed
     # Verbs that build a move step by step, where another offer makes it in a single step. They come

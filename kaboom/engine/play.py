@@ -14,7 +14,7 @@ class Attended(Protocol):
     """A game's state, which lists the seats that have left (kaboom.engine.attendance).
 
     If the game has boards (kaboom.engine.game), its state also has a field `board`. The engine sets
-    it to True in a match of a board; otherwise it is False.
+    it to True in a match on a board; otherwise it is False.
     """
 
     absent: list[Seat]

@@ -1,4 +1,4 @@
-"""Keyed random numbers: every draw derives from the match's secret seed and the number of the move.
+"""Keyed random numbers: every draw is derived from the match's secret seed and the move's number.
 
 docs/chance.md specifies this for programs in other languages that verify a shuffle. Seeds and their
 commitments are in kaboom.engine.fairness.commitment.
@@ -86,8 +86,8 @@ class Rng:
 def next_on_list(listed: Sequence[T], stock: Collection[T]) -> T:
     """Return the first item of a shuffled list that is still in the stock.
 
-    On a board each seat draws from a shuffled list of its own, so that an extra card for one player
-    does not change what the others draw. Every draw is still as likely as from one shuffled stock.
+    On a board, each seat draws from a shuffled list of its own, so an extra card for one player
+    rarely changes what the others draw. Every draw is still as likely as from one shuffled stock.
     """
     return next(card for card in listed if card in stock)
 

@@ -1,8 +1,9 @@
 """Sentences about a game: templates as data, filled in with names and cards.
 
-A template is a text such as "{seat:name} flips {place:place}: it is {card:card}". The name after
-the colon is that of a speller, a function that turns the fact into words. Common spellers are here;
-a game adds its own. Templates are English, and are translated before they are filled in.
+A template is a string such as "{seat:name} flips {place:place}: it is {card:card}". Before the
+colon is the name of a fact; after it, that of a speller, a function that turns the fact into words.
+Common spellers are here; a game adds its own. Templates are English, and are translated before they
+are filled in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -86,14 +87,16 @@ FORMATTERS: dict[str, Speller] = {
 class Words:
     """A game's sentences and labels.
 
-    `sayings` maps a kind of event or saying to its sentence; those in EVERYWHERE may be omitted.
-    A key "kind.you" is used instead when the fact `seat` is the reader's own seat. A kind of event
+    `sayings` maps a kind of event or saying to its sentence; those in EVERYWHERE may be omitted. A
+    key "kind.you" is used instead when the fact `seat` is the reader's own seat. A kind of event
     without a sentence is not put into the log. "kind.open" is for viewers who look back with all
-    cards open. A private event without it is not shown to them; an empty text hides the event,
+    cards open. A private event without it is not shown to them; an empty string hides the event,
     since other events already report it.
+
     `offers` maps a verb to its button text or the heading of its choices; "{about}" may be used. A
-    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the
-    button text before a single choice, where several read differently.
+    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the button
+    text before a single choice, where several read differently.
+
     `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers.
     `rules` maps a verb to the heading of rules.md that explains it, for players whose move was
     refused.
@@ -187,7 +190,7 @@ class Words:
         return f"{said}: {choice}" if choices else said
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
-        """Return a shorter button text for narrow screens, or an empty text.
+        """Return a shorter button text for narrow screens, or "".
 
         It is the template "verb.brief" among `offers`.
         """

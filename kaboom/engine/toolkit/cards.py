@@ -1,4 +1,6 @@
-"""Cards are short texts: rank and suit ("TS" is the ten of spades), the jokers "BJ" and "RJ"."""
+"""Cards are short strings: rank and suit ("TS" is the ten of spades), or the jokers "BJ" and
+"RJ".
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -45,7 +47,7 @@ def is_joker(card: Card) -> bool:
 
 
 def rank_of(card: Card) -> str:
-    """Return the rank letter; both jokers have the rank "J*", so they match each other only."""
+    """Return the rank letter; both jokers have the rank "J*", so they match only each other."""
     return "J*" if card in JOKERS else card[0]
 
 

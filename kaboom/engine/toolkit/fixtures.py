@@ -18,8 +18,8 @@ Values = Mapping[str, bool | int | float | str]  # options by name
 class Glimpse:
     """A situation of a match for screenshots.
 
-    It is the first one, after a minimum number of moves, in which a player who has to move reads a
-    saying of that kind; "over" is the end of the match.
+    It is the first one, `after` a minimum number of moves, in which a player who has to move has a
+    status line of this `kind`; "over" is the end of the match.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Sample:
     needs: Mapping[str, Values] = field(default_factory=dict)
     # Options whose effect random players hardly ever meet, so that only the game's tests show it.
     unseen: Collection[str] = ()
-    # Verbs whose use others notice, but not the choice, each with its stage ("" is any stage).
+    # Verbs whose use, but not whose choice, others notice, each with its stage ("" is any stage).
     sealed: Mapping[str, str] = field(default_factory=dict)
     # Those of them whose choices are revealed to all when the last player has answered.
     together: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""The order in which players see their own hand, by their settings. It works for every game.
+"""The order in which players see their own hand, according to their settings, in every game.
 
 It only affects the page. Moves name cards and places, not positions on the page, so no offer, token
 or rule depends on the order. It is computed from the player's own view.

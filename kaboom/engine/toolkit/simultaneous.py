@@ -1,7 +1,7 @@
 """Secret choices by several seats at once, revealed together when the last one is in.
 
-A game stores them in a list by seat, with None for a missing one. `missing` returns the seats of
-its Decision, whose `then` reveals them all.
+A game stores them in a list indexed by seat, with None for a missing choice. `missing` returns the
+seats of its Decision, whose `then` reveals them all.
 """
 
 from collections.abc import Callable, Sequence

@@ -117,8 +117,8 @@ def winner(ranking: Ranking, trick: Sequence[Card]) -> int:
 def first_best(strengths: Sequence[int]) -> int:
     """Return the position of the greatest strength, the earliest of equal ones.
 
-    It is for games that lead several cards at a time and compute the strength of a whole play.
-    Raises ValueError for an empty sequence.
+    It is for games in which several cards are led at a time and the strength is that of the whole
+    play. Raises ValueError for an empty sequence.
     """
     return strengths.index(max(strengths))
 
