@@ -1,8 +1,8 @@
 """The contract tests of a game: the sample matches, and the messages of failed checks.
 
 A check fails with one sentence that names the game and, if applicable, the seed, the number of
-players, the move, the seat and the viewer. If several checks fail for the same cause, the first one
-reports it; the others are skipped and refer to it.
+players, the move, the seat and the viewer. If several checks fail for the same reason, the first
+one reports it; the others are skipped and refer to it.
 """
 
 import sys
@@ -30,7 +30,7 @@ from kaboom.engine.toolkit.playthrough import NAMES, Stuck, random_turn
 from kaboom.engine.views import DOWN, EMPTY, OPEN, Outcome
 from kaboom.games import sample
 
-# Matches of random players may be long; this many moves reach every part of a game.
+# Matches between random players may be long; this many moves reach every part of a game.
 MOST = 400
 # After this many random moves, a match with the options `short` of a sample is over.
 LONGEST = 5000
@@ -42,7 +42,8 @@ Step = tuple[Any, Sequence[Event], int]
 
 # The check that reported a cause, by the key of the game and the cause.
 TOLD: dict[tuple[str, str], str] = {}
-# Trials with cached matches: a check may use one, and the same game under other options.
+# Trials with cached matches: a check may use one trial, and another of the same game under other
+# options.
 KEPT: deque["Trial"] = deque(maxlen=3)
 
 

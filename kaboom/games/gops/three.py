@@ -2,7 +2,7 @@
 
 The rounds that follow are only estimated: each remaining prize is shared among the cards of its
 rank, by how high they are. The value of a position is the probability of winning the match.
-Summands are rounded to few binary places, so that sums are identical on all machines (`values`).
+Summands are rounded to a few binary places, so that sums are identical on all machines (`values`).
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from kaboom.games.gops.rules import ROUNDS, VALUE
 from kaboom.games.gops.values import Numbers, few_places, others
 
 STEPS = 60  # iterations towards careful play; more make little difference
-DOUBT = 3  # after this many rounds a habit has half of the weight
+DOUBT = 3  # after this many rounds, a habit has half of the weight
 LOGISTIC = 1.7  # scales a logistic curve to the normal distribution
 NEAR = 0.01  # bids with win probabilities this close count as equal
 A_GAME = sum(value * value for value in range(1, ROUNDS + 1))

@@ -146,7 +146,7 @@ def peeking(s: State, step: Peeking) -> Iterator[Listener]:
 
 
 def peek(play: Play[State]) -> None:
-    """Look at your own bottom row, which stays in view until `ready`."""
+    """Show a player their own bottom row, which stays in view until `ready`."""
     s = play.state
     decided(s)
     own = [PLACES[play.seat][slot] for slot in BOTTOM_ROW]

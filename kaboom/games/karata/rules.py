@@ -144,7 +144,7 @@ def play_row(play: Play[State]) -> None:
 
 
 def draw(play: Play[State]) -> None:
-    """Draw instead of playing: the pending pick, or one card. Top card and request stay."""
+    """Draw instead of playing: the pending pick, or one card. The top card and any request stay."""
     s = play.state
     picked, s.pick = s.pick, 0
     if not take(play, s.seat, picked or 1, "drew"):

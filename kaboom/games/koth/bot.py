@@ -53,7 +53,9 @@ Deal = tuple[list[Hand], list[bool], int]  # all hands, the defenders, and the b
 
 
 def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
-    """Return the moves to consider; a hard bot's first one tells how often it wins the trick."""
+    """Return the moves to consider; the reason for a hard bot's first play states how often its
+    side wins the trick.
+    """
     found = decide(memory, view, prompt, rng, level)
     if level != Level.HARD or not found or "play" not in {offer.verb for offer in prompt.offers}:
         return found
@@ -126,7 +128,7 @@ def declarations(
     """Return the thoughts about declaring each suit, and about not declaring.
 
     A suit is declared if the hand is better than average for it. It must be clearly better unless
-    that makes the seat king, because defenders rise more easily than challengers.
+    declaring makes the seat king, because defenders rise more easily than challengers.
     """
     standing, nobody_is_king = view.facts["declaration"], view.facts["koth"] is None
     if standing is not None:

@@ -21,7 +21,7 @@ DECLARING = ("deal", "last_call")
 PLAYING = ("ready_trick", "trick")
 SHOWN = 10  # earlier rounds that are listed
 DEALT = 100  # cards, until the last call
-HIGH = 4  # the ranks that are mostly called: Ace to Jack
+HIGH = 4  # the ranks that are usually called: Ace to Jack
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -87,7 +87,7 @@ def _taken_to(page: TablePage) -> str:
 
 
 def _lying(page: TablePage, seat: Seat) -> int:
-    """Return the points in the trick, at the seat that is winning it."""
+    """Return the points in the trick if this seat is winning it, or else 0."""
     facts = page.seen.facts
     lying = sum(card_points(play["cards"]) for play in facts["trick"])
     return lying if seat == facts["winning"] else 0
@@ -114,7 +114,7 @@ def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
 
 
 def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
-    """Return the words that describe a seat now."""
+    """Return the words for a seat's current state."""
     facts = page.seen.facts
     follows, ready = bool(facts["trick"]), seat in facts["ready"]
     words = {
@@ -166,9 +166,9 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return what all know of the round and the viewer's part in it, or "" before the first one:
-    the trumps, the called card, the challengers' points, whether they have taken the hill, and
-    the last trick.
+    """Return what all players know of the round (the trumps, the called card, the challengers'
+    points, whether they have taken the hill, and the last trick), and the viewer's part in it; ""
+    before the first round.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
@@ -511,7 +511,7 @@ def _round_over(page: TablePage, draw: Draw) -> str:
             for seat, by in enumerate(it["gains"])
             if by
         ],
-        "" if page.played_out or page.teaches else _final(page, draw),  # a lesson tells it
+        "" if page.played_out or page.teaches else _final(page, draw),  # the lesson says so
     )
 
 

@@ -39,7 +39,7 @@ def over(before: State, state: State) -> bool:
 
 
 def worth(before: State, state: State, seat: Seat) -> float:
-    """Return a seat's lead in points in this game, in which fewer points are better."""
+    """Return by how many points a seat leads in this game, in which fewer points are better."""
     return lead(game_points(state), seat, lowest_wins=True)
 
 

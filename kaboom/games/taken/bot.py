@@ -49,7 +49,8 @@ SLIP = 1.5  # points
 class Character(NamedTuple):
     """A model of a rival: the possible ways of playing with their cumulative probabilities.
 
-    `urn` returns the unseen cards for a way, repeated by how likely the rival holds them.
+    `urn` returns the unseen cards for a way, repeated in proportion to how likely the rival is to
+    hold them.
     """
 
     ways: Sequence[Way]
@@ -124,7 +125,7 @@ class Table:
         return Deal(rivals, first, high_first)
 
     def rivals_drawn(self, rng: Random) -> list[Rival]:
-        """Return sampled hands and ways of playing of the rivals."""
+        """Return sampled hands and ways of playing for the rivals."""
         size, chance = len(self.hand), rng.random
         found: list[Rival] = []
         used: set[int] = set()
@@ -151,7 +152,8 @@ def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-# Returns by choice the costs of some choices in a number of further deals, the same for all.
+# Returns, by choice, the costs of some choices in a number of further deals, the same for all
+# choices.
 Trial = Callable[[Sequence[int], int], list[list[float]]]
 
 
@@ -224,7 +226,9 @@ def cards_by_eye(table: Table, rng: Rng) -> list[tuple[int, float]]:
 
 
 def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
-    """Return the cards or rows, best first; the first tells how much more the second would cost."""
+    """Return the cards or rows, best first; the reason for the first states how much more the
+    second would cost.
+    """
     table = seen(memory, view, level)
     found = considered(table, prompt, rng)
     if len(found) < 2 or level not in DEALS:

@@ -249,7 +249,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_round(s: State) -> str:
-    """Return the identity of a card's or row's prompt: the game and the round."""
+    """Return what identifies a card's or row's prompt: the game and the round."""
     return f"{game_number(s)}.{s.round}"
 
 
