@@ -52,7 +52,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class CoachPage:
-    """The coach's page on a match, for one of its players."""
+    """The coach's page about a match, for one of its players."""
 
     match: MatchPage  # seen by the player's seat
     seat: Seat
@@ -65,7 +65,7 @@ class CoachPage:
 
     @property
     def at(self) -> str:
-        """Return the address of the coach's page."""
+        """Return the URL of the coach's page."""
         return f"{self.match.at}/coach"
 
     @property
@@ -158,7 +158,7 @@ class QuestionPage:
 
     @property
     def at(self) -> str:
-        """Return the address of the question."""
+        """Return the URL of the question."""
         return f"{self.coach.at}/{self.number}"
 
     @property

@@ -197,7 +197,9 @@ def _keys(it: Coaching, me: str, now: float) -> dict[str, Any]:
 def average_costs(
     connection: Connection, player_id: int, game: str, most: int = 50
 ) -> Sequence[Cost]:
-    """Return the mean costs of a player's last coached matches of a game, earliest first."""
+    """Return the mean costs of decisions in a player's last coached matches of a game, earliest
+    first.
+    """
     keys = {"whose": player_id, "of_game": game, "most": most}
     return [Cost(*row) for row in reversed(connection.execute(_costs, keys).all())]
 

@@ -1,6 +1,6 @@
 """The coach of a finished match: request it, read the results, and answer decisions as questions.
 
-Answers are not stored: they are in the page's address.
+Answers are not stored: they are in the page's URL.
 """
 
 from dataclasses import replace

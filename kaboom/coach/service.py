@@ -64,7 +64,7 @@ def seat_of(replay: Replay, around: Around) -> Seat:
     """Return the seat for which the requester may have a match coached.
 
     Raises NotPermitted for anyone but its players, RecordNotFound while its deal is still being
-    played at another table, and InvalidState if the match cannot be judged.
+    played at another table, or InvalidState if the match cannot be judged.
     """
     if around.seat is None:
         raise NotPermitted(_("Only players of this match can do that."))

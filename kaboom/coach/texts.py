@@ -57,7 +57,7 @@ def cost_of(game: Game[Any], it: Weighed) -> str:
 
 
 def limits(it: Weighed) -> tuple[str, str]:
-    """Return the interval of a cost, in figures."""
+    """Return the lower and upper limits of a cost, in figures."""
     return figures(round(it.low, 1)), figures(round(it.high, 1))
 
 
