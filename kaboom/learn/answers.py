@@ -70,7 +70,9 @@ def feedback(course: Course, number: int, text: str, made: Sequence[str] = ()) -
 
 
 def _leads_to(course: Course, number: int, made: Sequence[str], text: str, other: str) -> bool:
-    """Return True if a move after its preparing moves reaches the same state as `other` alone."""
+    """Return True if a move after its preparatory moves leads to the same state as `other`
+    alone.
+    """
     try:
         return course.reached(number, made, text) == course.reached(number, (), other)
     except Refusal:
@@ -78,8 +80,8 @@ def _leads_to(course: Course, number: int, made: Sequence[str], text: str, other
 
 
 def same(own: Prompt, made: Move, other: Move) -> bool:
-    """Return True if two moves are equal; the order of choices counts only where the game
-    says so.
+    """Return True if two moves are the same; the order of choices counts only where the game
+    defines one.
     """
     if made.verb != other.verb:
         return False

@@ -21,7 +21,7 @@ from kaboom.games import GAMES, folder
 FOLDER = "lessons"
 FIRST = "first"  # the name of the lesson that is a whole game, explained move by move
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
-WORDS_A_MINUTE, DECISIONS_A_MINUTE = 180, 10  # of a newcomer, each without the other
+WORDS_A_MINUTE, DECISIONS_A_MINUTE = 180, 10  # a newcomer's pace for either alone
 ANY = "*"  # in a pattern of moves: any other choices
 
 
@@ -41,8 +41,8 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     "clock", which plays the clock's moves until the table waits for a seat; or "clock 5".
 
     `expect` are the right moves, without the seat; the lesson continues with the first one. `wrong`
-    explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` those that are no
-    worse than the expected one; `hint` is shown for any other.
+    explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` explains those
+    that are no worse than the expected one; `hint` is shown for all others.
     """
 
     play: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=Fal
 
 
 class Lesson(NamedTuple):
-    """A lesson of a game, with its name in addresses."""
+    """A lesson of a game, with its name in URLs."""
 
     game: str
     name: str
@@ -100,7 +100,7 @@ class Lesson(NamedTuple):
 
     @property
     def steps(self) -> Sequence[Step]:
-        """Return the steps; addresses count them from 1."""
+        """Return the steps; URLs count them from 1."""
         return self.file.step
 
     @property
@@ -110,7 +110,9 @@ class Lesson(NamedTuple):
 
     @property
     def length(self) -> float:
-        """Return how many minutes the lesson takes, by its English words and its decisions."""
+        """Return how many minutes the lesson takes, estimated from its English words and its
+        decisions.
+        """
         words = sum(len(step.text.split()) for step in self.steps)
         return words / WORDS_A_MINUTE + self.decisions / DECISIONS_A_MINUTE
 

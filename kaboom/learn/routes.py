@@ -1,4 +1,4 @@
-"""Pages of lessons: every step has an address, and only a cookie stores what was finished."""
+"""The lesson pages: every step has a URL, and only a cookie records which lessons were finished."""
 
 from urllib.parse import urlencode
 
@@ -22,7 +22,7 @@ from kaboom.web.api.negotiation import wants_html
 bp = Blueprint("learn", __name__)
 
 LONGEST = 400  # characters of a move
-NAMED = 3  # most choices of a move that are named; more are seen ticked
+NAMED = 3  # most choices of a move that are named; if there are more, they are shown ticked
 MOST_MADE = 40  # moves that prepare another one
 
 
@@ -101,7 +101,7 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
     made = made if asks else ()
     answer = feedback(course, number, tried[:LONGEST], made) if tried and asks else None
     named = _in_words(course, number, tried, made)
-    # Another card chosen after a named one, which the rules allowed, would be added to it.
+    # A card chosen after the named one, which the rules allowed, would be added to it.
     stays = answer and (answer.kind == REFUSED or not named)
     return LessonPage(
         course,
