@@ -67,7 +67,7 @@ def _told(
         if it.open:
             yield beside_others(it)
     if aloud:
-        return  # hashes and addresses are not read aloud
+        return  # hashes and URLs are not read aloud
     if it is not None:
         if it.at:
             yield f"table: GET {rooted(f'/t/{it.at}')}.txt"

@@ -104,7 +104,7 @@ def promises() -> Response:
 
 
 def _read(when: str) -> date:
-    """Return the date in an address; aborts with 404 if it is not valid."""
+    """Return the date in a URL; aborts with 404 if it is not valid."""
     try:
         read = date.fromisoformat(when)
     except ValueError:

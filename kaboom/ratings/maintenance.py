@@ -1,4 +1,4 @@
-"""For hosts: check all ratings, and void a match, which recomputes them."""
+"""For hosts: checking all ratings, and voiding a match, which recomputes them."""
 
 from sqlalchemy import Connection
 

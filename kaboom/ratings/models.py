@@ -61,7 +61,7 @@ rating_steps = Table(
     # The player's id, or a fixed negative number for a forgotten player.
     Column("who", BigInteger, nullable=False),
     Column("day", Integer, nullable=False),  # days since 1970
-    Column("place", Integer, nullable=False),  # as it counted: players who had left come last
+    Column("place", Integer, nullable=False),  # as counted: players who had left come last
     Column("nth", Integer, nullable=False),  # which match of the same people in 30 days
     Column("mu", Integer, nullable=False),  # after it
     Column("sigma", Integer, nullable=False),
@@ -80,7 +80,7 @@ seasons = Table(
     Column("counted_at", Float, nullable=False),  # seconds since 1970
 )
 
-# The ratings that follow from a season's matches alone, for its players.
+# The ratings computed from a season's matches alone, for its players.
 season_places = Table(
     "season_places",
     metadata,

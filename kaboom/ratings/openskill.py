@@ -13,7 +13,7 @@ from decimal import Context, Decimal, localcontext
 from typing import NamedTuple
 
 EXACT = Context(prec=34)
-MU, SIGMA = 25_000, 8_333  # of a player about whom nothing is known
+MU, SIGMA = 25_000, 8_333  # a player about whom nothing is known
 BETA = Decimal("4166.667")  # the influence of chance on one match
 TAU = Decimal("83.333")  # how much any player's skill changes from match to match
 LEAST = Decimal("0.0001")  # the smallest factor by which a match may multiply sigma²

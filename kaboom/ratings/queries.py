@@ -242,7 +242,7 @@ def is_counted(connection: Connection, code: str) -> bool:
 
 
 def circles(connection: Connection, player_id: int, game: str, since: int) -> list[frozenset[int]]:
-    """Return the players of each rated match of a player since that day."""
+    """Return the players of each rated match that a player has played since that day."""
     found: dict[int, set[int]] = {}
     keys = {"first": player_id, "of_game": game, "since": since}
     for match_id, who in connection.execute(_circles, keys):

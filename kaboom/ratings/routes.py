@@ -1,4 +1,4 @@
-"""Ratings: the player's own, leaderboards, and the choice to be rated."""
+"""Ratings: the player's own ratings, leaderboards, and the choice to be rated."""
 
 from flask import Blueprint, abort, current_app, make_response, redirect, request, url_for
 from flask import render_template as render

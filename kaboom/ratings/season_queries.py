@@ -120,7 +120,9 @@ def _keys(month: str, game: str) -> dict[str, Any]:
 
 
 def season(connection: Connection, month: str, game: str, lock: bool = False) -> SeasonRow | None:
-    """Return the progress of counting a season, or None; `lock` keeps others from counting it."""
+    """Return the progress of counting a season, or None; `lock` keeps other workers from counting
+    it.
+    """
     wanted = _season.with_for_update() if lock else _season
     row = connection.execute(wanted, _keys(month, game)).first()
     return None if row is None else SeasonRow(*row)
@@ -177,15 +179,15 @@ def replace_places(connection: Connection, month: str, game: str, rows: Sequence
 
 
 def shown_to_all(connection: Connection, ids: Sequence[int]) -> set[int]:
-    """Return those of these players who show their ratings to every player."""
+    """Return the players among these who show their ratings to every player."""
     return {row[0] for row in connection.execute(_shown_to_all, {"ids": list(ids)})}
 
 
 def best(
     connection: Connection, month: str, game: str, most: int
 ) -> Sequence[tuple[str, bool, PlaceRow]]:
-    """Return the places on the server's list with the players' names, each with True if the player
-    still shows theirs to every player.
+    """Return the places on the server's list, each with the player's name and with True if the
+    player still shows the rating to every player.
     """
     found = connection.execute(_best.limit(most), _keys(month, game))
     return [(row[0] or "", bool(row[1]), PlaceRow(*row[2:])) for row in found]

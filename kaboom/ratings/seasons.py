@@ -25,8 +25,8 @@ from kaboom.tables.service import TableService
 
 LEAST = 5  # rated matches in a month before a player is listed
 LISTED = 50  # entries of a leaderboard
-MOST_BLOCKED = 1000  # by one player, to whom their names are not shown
-GRACE = 3600.0  # seconds after a month's end, by which all its matches have been stored
+MOST_BLOCKED = 1000  # players blocked by one player, to whom their names are not shown
+GRACE = 3600.0  # seconds after a month's end by which all its matches have been stored
 RECENTLY = 1800.0  # seconds for which a counted season is not counted again by another worker
 
 

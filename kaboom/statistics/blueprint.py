@@ -1,4 +1,4 @@
-"""Registers the pages of statistics with the application."""
+"""Registers the statistics pages with the application."""
 
 from collections.abc import Iterable
 

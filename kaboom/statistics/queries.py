@@ -1,4 +1,4 @@
-"""SQL statements for results: totals, history, opponents, daily deals and public pages."""
+"""SQL statements for results (totals, history, opponents, daily deals) and public pages."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -57,7 +57,7 @@ class Met(NamedTuple):
 
 
 class Try(NamedTuple):
-    """A player's attempt at the deal of a day; `began_at` is None if unknown."""
+    """A player's attempt at a daily deal; `began_at` is None if unknown."""
 
     board: str
     game: str
