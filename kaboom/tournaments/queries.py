@@ -14,7 +14,7 @@ from kaboom.tournaments.models import entrants, pods, tournament_events, tournam
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
 BEFORE = (OPEN, READY)  # before the match; READY: all players there are ready
-KIND = "seed"  # the purpose of the encryption
+KIND = "seed"  # the cipher's label for seeds
 
 
 class TournamentRow(NamedTuple):
@@ -353,7 +353,7 @@ def run_by(connection: Connection, player: int) -> list[str]:
 
 def due(connection: Connection, now: float, most: int, after: str = "") -> list[str]:
     """Return the codes of tournaments to handle: those due at `now` (table time), then those with
-    results.
+    new results.
 
     Those with results start with the code after `after` and wrap around, so that tournaments
     waiting long for other tables do not block the rest.
@@ -396,7 +396,9 @@ def void_pods(connection: Connection, of: int) -> list[PodRow]:
 
 
 def unfinished_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return pods of all rounds that are being played or whose results are not in the log yet."""
+    """Return the pods, of all rounds, that are being played or whose results are not in the log
+    yet.
+    """
     found = connection.execute(_pods_that_are, {"of": of, "states": [PLAYING, ENDED]})
     return [PodRow(*row) for row in found]
 
@@ -443,7 +445,7 @@ def part_from_table(connection: Connection, table_id: int) -> None:
 
 
 def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
-    """Replace the player of an entrant by another one who has not entered the tournament."""
+    """Replace the player of an entrant with another one who has not entered the tournament."""
     of = connection.execute(_tournament_of_pod, {"pod": pod}).scalar()
     if connection.execute(_is_in, {"of": of, "player": new}).first() is None:
         connection.execute(_carry, {"of": of, "entrant": entrant, "player_id": new})

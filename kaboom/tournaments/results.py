@@ -1,4 +1,4 @@
-"""Tables of a tournament: each plays one match, has no host, and stores its result.
+"""Tournament tables: each plays one match, has no host, and stores its result.
 
 The scheduler (kaboom.tournaments.scheduler) opens them and collects their results. If all tables
 have the same cards, it also deals them when all players are ready.

@@ -97,7 +97,7 @@ class Returned(Struct, frozen=True, tag=True):
 
 
 class CheckInOpened(Struct, frozen=True, tag=True):
-    """Check-in has opened, until that time."""
+    """Check-in has opened and is open until that time."""
 
     until: float
 
@@ -109,7 +109,7 @@ class CheckedIn(Struct, frozen=True, tag=True):
 
 
 class Began(Struct, frozen=True, tag=True):
-    """The field is fixed, best seed first, and with it all draws."""
+    """The field (best seed first) is fixed, and with it all draws."""
 
     field: tuple[Number, ...]
 
@@ -173,10 +173,10 @@ class Verb(StrEnum):
     """A kind of ruling."""
 
     ANNOUNCE = "announce"
-    EXTEND = "extend"  # the time limit of a round, by minutes
-    PAUSE = "pause"  # no new matches begin
+    EXTEND = "extend"  # extends the time limit of a round by a number of minutes
+    PAUSE = "pause"  # keeps new matches from beginning
     CLOSE = "close"  # ends late entry
-    REMOVE = "remove"  # an entrant
+    REMOVE = "remove"  # removes an entrant
     APART = "apart"  # keeps two entrants out of the same pod
     RESULT = "result"  # sets the result of a pod
     PAIR = "pair"  # pairs the round again, before play has begun in it
@@ -186,7 +186,7 @@ class Verb(StrEnum):
 
 
 class Ruling(Struct, frozen=True, tag=True):
-    """A public ruling of the organiser. Another ruling can undo it."""
+    """A public ruling by the organiser. Another ruling can undo it."""
 
     verb: Verb
     why: str = ""

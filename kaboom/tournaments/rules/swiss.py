@@ -1,6 +1,8 @@
-"""Swiss pairing for pods of any size: players with similar points meet, and rarely the same twice.
+"""Swiss pairing for pods of any size: players with similar points meet, and rarely meet the same
+opponent twice.
 
-Its steps: 1. order, 2. sizes, 3. cut the order into pods, 4. improve by exchanges, 5. seats.
+Its steps: 1. order the entrants, 2. choose the sizes of pods, 3. split the order into pods, 4.
+improve them by exchanges, 5. assign seats.
 
 Pods of two, including the bye, are matched exactly instead (rules/matching.py).
 """
@@ -34,9 +36,9 @@ class Standing(Struct, frozen=True):
 
     points: Mapping[Number, int]
     met: Mapping[Number, Mapping[Number, int]]  # number of meetings, by entrant and opponent
-    short: Mapping[Number, int]  # how often in an incomplete pod
+    short: Mapping[Number, int]  # how often an entrant was in an incomplete pod
     byes: Mapping[Number, int]
-    seats: Mapping[Number, Mapping[int, int]]  # how often, by entrant and seat
+    seats: Mapping[Number, Mapping[int, int]]  # how often, by entrant and by seat
     apart: Set[frozenset[Number]] = frozenset()
 
 
@@ -132,7 +134,7 @@ def paired(
 
 
 def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
-    """Return the order cut into pods of these sizes."""
+    """Return the ordered entrants, split into pods of these sizes."""
     found, start = [], 0
     for length in wanted:
         found.append(list(ordered[start : start + length]))
@@ -198,7 +200,9 @@ def weights(ordered: Sequence[Number], now: Standing) -> list["array[int]"]:
 def good(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return pods cut from the order and improved by exchanging people until no exchange helps."""
+    """Return the order split into pods, which are improved by exchanging people until no exchange
+    helps.
+    """
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
     pods = cut(range(len(ordered)), wanted)
@@ -247,8 +251,8 @@ def _exchange(
 
 
 def seated(pod: Sequence[Number], round: int, now: Standing, draw: Draw) -> tuple[Number, ...]:
-    """Return the entrants of a pod by seat, preferring those who sat there least often, ties as
-    drawn.
+    """Return the entrants of a pod by seat, preferring those who sat there least often; ties are
+    broken by the draw.
     """
     left, found = list(pod), []
     for seat in range(len(pod)):
