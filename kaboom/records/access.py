@@ -1,9 +1,9 @@
 """Access to finished matches: who may see one, and from which seat.
 
 Matches of a shared deal are hidden while others still play it, that is, until the board is closed.
-A player whose own attempt is over sees that match, and those compared with theirs, but only from
-the seat that all of them played. Until the board is closed, practice matches, the seed and the file
-stay hidden, and no match can be continued.
+A player whose own attempt is over sees that match and those compared with it, but only from the
+seat that they all played. Until the board is closed, practice matches, the seed and the file stay
+hidden, and no match can be continued.
 """
 
 from dataclasses import dataclass

@@ -39,7 +39,7 @@ class SeatRow(NamedTuple):
     named: bool
 
 
-EACH = 60  # matches of one friend, at most: the last begun
+EACH = 60  # at most this many matches of one friend: those begun last
 
 _me: Any = bindparam("me")
 _result = [matches.c[name] for name in ResultRow._fields]
@@ -197,7 +197,7 @@ def owner(connection: Connection, secret_hash: str) -> tuple[int, str] | None:
 
 
 def has_address(connection: Connection, me: int) -> bool:
-    """Return True if a player's feed of results has a secret address."""
+    """Return True if a player's feed of results has a secret URL."""
     return connection.execute(_has_address, {"me": me}).scalar() is not None
 
 

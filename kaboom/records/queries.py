@@ -135,7 +135,9 @@ def hide(connection: Connection, match_id: int, hidden: bool) -> None:
 
 
 def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | None, int]]:
-    """Return (game, place, number of finished matches) for a player; the place may be None."""
+    """Return a player's finished matches as (game, place, number of matches); a place may be
+    None.
+    """
     return [(row[0], row[1], row[2]) for row in connection.execute(_tally, {"whose": player_id})]
 
 

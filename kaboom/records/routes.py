@@ -37,7 +37,7 @@ from kaboom.web.links import rooted
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import command, key_hash
 
-# One set of pages under two addresses: this server's matches, and uploaded records.
+# One set of pages under two URL prefixes: this server's matches, and uploaded records.
 bp = Blueprint("record", __name__)
 files = Blueprint("record_files", __name__)
 visits = Blueprint("visits", __name__)
@@ -57,7 +57,7 @@ def library() -> MatchArchive:
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Normalise a record's code as people type it."""
-    assert values is not None  # the address matched a route
+    assert values is not None  # the URL matched a route
     values["code"] = values["code"].upper()
 
 
@@ -154,7 +154,7 @@ def _counted(page: MatchPage) -> Sequence[str]:
 
 
 def in_voice(page: MatchPage) -> Response:
-    """Return a match as its record, or as all its sentences."""
+    """Return a match as its record, or as the list of all its sentences."""
     page = replace(page, seat=_eyes(page.replay, page.around))
     if response_format() not in (Format.TEXT, Format.SAY):
         _require_closed(page.around)
@@ -262,7 +262,7 @@ def match_file(code: str) -> Response:
 @files.get("/m/<code>.txt")
 @rate_limits.limiter.limit("30 per minute")
 def record_text(code: str) -> Response:
-    """Return a match of this server as all its sentences."""
+    """Return a match of this server as the list of all its sentences."""
     return in_voice(_of_this_server(code.upper()))
 
 
