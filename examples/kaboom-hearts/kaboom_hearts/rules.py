@@ -53,7 +53,7 @@ class State(tricks.TrickTaking, Struct, kw_only=True):
 
     @property
     def question(self) -> str:
-        """Return the token of a question: the deal, and the cards held (0 for passing)."""
+        """Return what identifies a question: the deal, and the cards held (0 for passing)."""
         return f"{self.deal}.{sum(map(len, self.hands)) if self.stage == 'play' else 0}"
 
     def getter(self, giver: Seat) -> Seat:

@@ -59,7 +59,9 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next deal: the same number of cards for each, and one turned up for trumps."""
+    """Begin the next deal: the same number of cards for each player, and one turned up for
+    trumps.
+    """
     s, seats = play.state, len(play.state.scores)
     s.deal, s.stage, s.ready = s.deal + 1, "bid", []
     s.leader = (s.deal - 1) % seats  # the player on the dealer's left
@@ -116,7 +118,9 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_turn(s: State) -> str:
-    """Return the token of the current question: the deal, and the bids and cards still to come."""
+    """Return what identifies the current question: the deal, and the bids and cards still to
+    come.
+    """
     return f"{s.deal}.{s.bids.count(None) + sum(map(len, s.hands))}"
 
 
@@ -170,7 +174,9 @@ def end_deal(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return the outcome, or None so far. The most points win; an absent seat never does."""
+    """Return the outcome, or None during the match. The most points win; an absent seat never
+    wins.
+    """
     return outcome_of(s.scores, absent=s.absent) if s.stage == "over" else None
 
 

@@ -25,7 +25,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def scores(s: State) -> Scores:
-    """Return the points, and beside them bids and tricks once all have bid."""
+    """Return the points and, once all have bid, the bids and tricks beside them."""
     bids = [bid for bid in s.bids if bid is not None]
     if len(bids) < len(s.bids):
         return Scores(("Points",), tuple((points,) for points in s.scores))
