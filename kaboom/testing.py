@@ -928,7 +928,7 @@ def test_bots_play_a_match_from_their_seats_view(trial: Trial) -> None:
 def test_rules_page_has_the_name_of_the_game(trial: Trial) -> None:
     page = folder(trial.game.key) / "rules.md"
     if not page.is_file():
-        return  # the check of the declaration reports it
+        return  # the check of the game's declaration reports it
     if not page.read_text(encoding="utf-8").startswith(f"# {trial.game.name}"):
         trial.fail(f"rules.md does not begin with “# {trial.game.name}”; it must")
 

@@ -23,7 +23,7 @@ from kaboom.table_page.table_html import log_line
 
 LINES = 12  # log lines shown beside a decision
 FURTHEST = 60  # steps to search for them
-SEPARATOR = "~"  # between a decision and the moves that prepare another answer
+SEPARATOR = "~"  # separates a decision and the moves that prepare another answer
 WIDE = 100  # width of a chart, in SVG units
 
 
@@ -119,7 +119,7 @@ class CoachPage:
         return "" if cost is None else texts.average(self.game, cost)
 
     def amount(self, number: float) -> str:
-        """Return a cost with the game's unit."""
+        """Return a cost in words, with the game's unit."""
         return texts.amount(self.game, number)
 
     def curve(self) -> list[tuple[float, float]]:

@@ -26,7 +26,7 @@ BEAT = 5.0  # seconds between two heartbeats
 
 
 class Task(Struct):
-    """A match to judge for a seat; `judged` holds the results of an earlier process."""
+    """A match to judge for a seat; `judged` holds the results from an earlier process."""
 
     record: Record
     seat: int

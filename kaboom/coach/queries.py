@@ -43,7 +43,7 @@ class Coaching(NamedTuple):
 class Cost(NamedTuple):
     """The mean cost of a decision in a match, in the game's unit."""
 
-    code: str  # of the match
+    code: str  # the match's code
     ended_at: float
     cost: float
 
@@ -142,7 +142,7 @@ def ask(connection: Connection, match_id: int, player_id: int, seat: int, now: f
 def take(connection: Connection, me: str, now: float) -> tuple[Coaching, str] | None:
     """Claim the next job for this worker; return it with its match code, or None if none waits.
 
-    A job without a recent heartbeat can be claimed again. After too many attempts it is given up.
+    A job without a recent heartbeat can be claimed again. After too many attempts, it is given up.
     """
     silent = {"silent_since": now - SILENT}
     row = connection.execute(_next, silent).first()

@@ -23,7 +23,7 @@ MOST_WAITING = 200  # jobs, of all players
 
 @dataclass(frozen=True, slots=True)
 class Coached:
-    """The coaching of a match, with the costs of the player's earlier matches of its game.
+    """The coaching of a match, with the costs of the player's earlier matches of the same game.
 
     `coaching` is None if it was not requested. `ahead` is the number of earlier jobs.
     """

@@ -34,7 +34,7 @@ from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
-GRACE = 3 * 3600.0  # from the end of the day until the board is closed
+GRACE = 3 * 3600.0  # seconds from the end of the day until the board is closed
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
 ENOUGH = 20  # finished attempts from which a percentage is meaningful

@@ -10,8 +10,8 @@ LEAVE, RETURN = "leave", "return"
 
 
 def attendance(absent: Sequence[Seat], seats: int) -> Iterator[Listener]:
-    """Yield a listener for moves like "-1 leave 2", with all present seats, and one for moves like
-    "-1 return 2", with all absent seats.
+    """Yield a listener for moves like "-1 leave 2", whose options are all present seats, and one
+    for moves like "-1 return 2", whose options are all absent seats.
     """
     gone = sorted(absent)
     present = [str(seat) for seat in range(seats) if seat not in gone]

@@ -59,7 +59,7 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class CameFrom(Struct, frozen=True):
     """The public facts about an origin: match, step, and the seat whose knowledge was kept."""
 
-    code: str  # of its record
+    code: str  # its record's code
     step: int
     seat: Seat
     as_it_was: bool  # else the cards which that seat had not seen were dealt again

@@ -17,7 +17,7 @@ class Decision(Struct, Generic[S], frozen=True, kw_only=True):
     """A decision that some seats owe, each for itself: a bid, a card, being ready.
 
     `seats` are those that still owe it; as soon as none does, `then(play)` is called. Without
-    `then` the answers themselves continue the game.
+    `then`, the answers themselves continue the game.
 
     `default(play, seat)` decides for a seat when the `seconds` are over (0: never), or at once if
     the seat has left; without it, no decision is made for the seat. All seats share one timer,

@@ -48,13 +48,13 @@ class Game(Generic[S]):
     options: type[Any]  # a frozen dataclass (kaboom.engine.options)
     state: type[S]
     seats: Callable[[Any], range]  # the possible numbers of players under these options
-    setup: Callable[[Play[S], int, Any], None]  # (play, seats, options): deals, sets play.state
+    setup: Callable[[Play[S], int, Any], None]  # (play, seats, options): deals and sets play.state
     # Listeners for what the seats may do now, and for automatic moves of the clock, such as a deal
     offers: Callable[[S], Iterable[Listener]]
     seated: Callable[[S], int]  # number of players
     view: Callable[[S, Seat | None], View]  # everything that a viewer may see
     outcome: Callable[[S], Outcome | None]  # None while the match is running
-    # (play, viewer): redraws in place, by play.rng, everything the viewer cannot know
+    # (play, viewer): redraws in place, with play.rng, everything the viewer cannot know
     resample: Callable[[Play[S], Seat | None], None]
     words: Words
     # The decisions that seats have to make now (kaboom.engine.decisions)

@@ -27,7 +27,7 @@ from kaboom.engine.takeback import (
 
 @dataclass
 class LogReplay(Generic[S]):
-    """A match played again from its deal, move by move: `play` takes each move of its log as text.
+    """A match played again from its deal, move by move: `play` takes each move in its log as text.
 
     `texts` is the whole log, from which the earlier states that its takebacks need are known in
     advance. `key` is the key for the match's random draws. Every move changes `state`; copy it to

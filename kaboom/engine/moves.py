@@ -17,7 +17,7 @@ CLOCK: Seat = -1  # the seat of automatic moves
 Choices = tuple[str, ...]
 SOME = 8  # legal selections shown to a program as examples
 TRIES = 60  # selections tried to find the playable options; enough for every card in a hand
-TOLD = 40  # characters of an invalid choice that an error repeats
+TOLD = 40  # characters of an invalid choice that an error message repeats
 DRAWS = 64  # random selections tried; if none is legal, one of the first 64 legal ones is taken
 
 

@@ -184,7 +184,7 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
     """Return the options in form fields; a missing number or choice means its default.
 
     A switch is on if its field "<name>" is present and neither "0" nor empty. It is off if that
-    field is "0" or empty, or if only "<name>.asked" is present. Without either field it keeps its
+    field is "0" or empty, or if only "<name>.asked" is present. Without either field, it keeps its
     default. Raises InvalidOptions.
     """
     every = declared(options)

@@ -143,7 +143,7 @@ class Play(Generic[S]):
     def lot(self, occasion: str, number: int | str) -> Rng:
         """Return the random stream for an occasion, such as ("deal", 1).
 
-        At most tables this is the stream of the move. On a board it is a stream of the occasion,
+        At most tables, this is the stream of the move. On a board, it is a stream for the occasion,
         so that the cards are the same wherever the board is played, whatever was played before.
         """
         return self.rng.fork(occasion, number) if self.board else self.rng

@@ -17,8 +17,8 @@ WORD = 1 << 32
 class Rng:
     """A stream of 32-bit words from HMAC-SHA-256(seed, "kaboom/v1|purpose|number|block").
 
-    `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so
-    a bot's draws reveal nothing about the deal. On a board a stream belongs to an occasion instead:
+    `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so a
+    bot's draws reveal nothing about the deal. On a board, a stream belongs to an occasion instead:
     the purpose names its kind, such as "deal", and `number` counts the occasions of that kind.
     """
 

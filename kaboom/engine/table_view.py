@@ -220,7 +220,7 @@ class Asking(IntEnum):
 
     NEVER = 0
     ALWAYS = 1
-    FIRST = 2  # in the player's first match of a game
+    FIRST = 2  # only in the player's first match of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,13 +232,13 @@ class Settings:
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # colours of the deck: four or two
     language: str = "auto"  # as requested by the browser, or a language code
-    turn: str = ""  # on the player's turn: a notification, or only title and icon
+    turn: str = ""  # notice of the player's turn: a notification, or only title and icon
     sound: int | None = None  # volume, 0 (off) to 3; None until the player is asked
     cards: str = ""  # size: normal, large or larger
     index: str = ""  # rank and suit in the corner: normal or large
     back: str = ""  # pattern on card backs: sun, sea or night
     motion: str = ""  # as set in the system, or none
-    grids: str = ""  # in Kaboom: all grids upright, or turned towards their owners
+    grids: str = ""  # how grids lie in Kaboom: all upright, or turned towards their owners
     order: str = ""  # the player's hand: as dealt, by suit or by rank
     high: str = ""  # high cards on the left or right
     trumps: str = ""  # trumps first or last
@@ -332,7 +332,7 @@ class TablePage:
     host: bool = False
     removed: bool = False  # the host removed the viewer from a seat
     cut: str = ""  # the viewer's contribution to the next shuffle
-    keep: bool = False  # the viewer has played enough to be told about credentials
+    keep: bool = False  # the viewer has played enough for a notice about credentials
     own_answer: bool = False  # answers the viewer's own press, so the status line gets the focus
 
     # The table

@@ -144,7 +144,8 @@ class Words:
     ) -> str | None:
         """Return the sentence for an event as viewers who see all cards read it, or None.
 
-        `to` is the seat of a private event (None: public), and the fact `seat` if there is none.
+        `to` is the recipient of a private event (None: public), and stands for the fact `seat` if
+        the event has none.
         """
         template = self.sayings.get(f"{kind}.open")
         if template is None and to is None:
@@ -169,7 +170,7 @@ class Words:
         return self.speller(self.choices.get(verb, ""))(option, names)
 
     def chosen(self, verb: str, choices: Sequence[str], names: Names) -> str:
-        """Return the chosen options of a verb in words; cards as the game lists them."""
+        """Return the chosen options of a verb in words; the game's speller "cards" lists cards."""
         if self.choices.get(verb) == "card":
             return self.speller("cards")(choices, names)
         return joined([self.choice(verb, option, names) for option in choices])
@@ -236,7 +237,7 @@ def _is_about_reader(facts: Mapping[str, Any], names: Names) -> bool:
     return names.me is not None and facts.get("seat") == names.me
 
 
-@lru_cache(maxsize=10_000)  # used in each format of every view, and rarely different
+@lru_cache(maxsize=10_000)  # every format of every view uses it, mostly with the same arguments
 def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
     return words.fill(words.offers[verb], {"about": about}, names)
 

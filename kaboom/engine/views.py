@@ -18,7 +18,9 @@ OPEN: Seat = -2  # a viewer of a finished match who sees every card
 
 
 class Saying(Struct, frozen=True):
-    """A sentence to be worded: a key of the game's sentences and its facts."""
+    """A sentence that is yet to be put into words: its key among the game's sentences, and its
+    facts.
+    """
 
     kind: str
     facts: dict[str, Any] = {}

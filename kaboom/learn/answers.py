@@ -13,7 +13,7 @@ from kaboom.learn.lessons import ANY
 
 GOOD, ALSO, ALLOWED, POOR = "good", "also", "allowed", "poor"
 REFUSED, EMPTY = "refused", "empty"
-VERDICTS = {  # in English, for gettext
+VERDICTS = {  # msgids in English, for gettext
     GOOD: N_("Right."),
     ALSO: N_("That is good, too. The lesson goes on with “{move}”."),
     ALLOWED: N_("That is allowed, but the lesson needs another move."),

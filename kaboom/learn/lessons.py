@@ -22,7 +22,7 @@ FOLDER = "lessons"
 FIRST = "first"  # the name of the lesson that is a whole game, explained move by move
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 WORDS_A_MINUTE, DECISIONS_A_MINUTE = 180, 10  # a newcomer's pace for either alone
-ANY = "*"  # in a pattern of moves: any other choices
+ANY = "*"  # stands for any other choices in a pattern of moves
 
 
 class InvalidLesson(Exception):

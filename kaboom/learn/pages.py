@@ -19,7 +19,7 @@ from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
 LINES = 8  # log lines shown beside a step
-SEPARATOR = "~"  # between a step's number and the moves that prepare another
+SEPARATOR = "~"  # separates a step's number and the moves that prepare another
 # The players at the table of a lesson, by seat; lessons name them.
 HOUSE = ("Robin", "Juma", "Wanja", "Zuri", "Otto", "Vera", "Felix", "Ines", "Chip", "Olga")
 MATCH = 1  # the match number of a lesson
@@ -45,7 +45,7 @@ class LessonPage:
     tried: str = ""  # the move that was tried, in words
     show: bool = False
     after: str = ""  # how the step before was left: a key of LEFT
-    choices: tuple[str, ...] = ()  # of the move that was tried, if they stay ticked
+    choices: tuple[str, ...] = ()  # the choices of the move that was tried, if they stay ticked
     made: tuple[str, ...] = ()  # moves that only prepare another one
 
     @property

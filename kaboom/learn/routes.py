@@ -82,8 +82,8 @@ def begin(key: str, lesson: str) -> Response:
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.json", endpoint="step_json")
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.txt", endpoint="step_text")
 def step(key: str, lesson: str, number: int) -> Response:
-    """Show a step of a lesson. `tried` is the move that was tried, `after` says how the previous
-    step ended; with `show` the right move is shown.
+    """Show a step of a lesson. `tried` is the move that was tried, `after` is how the previous step
+    ended; with `show`, the right move is shown.
     """
     made = tuple(request.args.getlist("made"))[:MOST_MADE]
     page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)

@@ -188,7 +188,9 @@ def _has_to_think(game: Game[Any], own: Any) -> bool:
 
 
 def _puzzle(at: _Position, wanted: Wanted) -> Puzzle | None:
-    """Return the puzzle of a position, or None if it is not a puzzle or not needed."""
+    """Return the puzzle that a position makes, or None if it makes none or none like it is
+    needed.
+    """
     # A hard bot's move is the likeliest answer: if no such puzzle is needed, stop here.
     if not wanted.takes(_kind(at, at.moves[:1])):
         return None

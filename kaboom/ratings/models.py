@@ -63,7 +63,7 @@ rating_steps = Table(
     Column("day", Integer, nullable=False),  # days since 1970
     Column("place", Integer, nullable=False),  # as counted: players who had left come last
     Column("nth", Integer, nullable=False),  # which match of the same people in 30 days
-    Column("mu", Integer, nullable=False),  # after it
+    Column("mu", Integer, nullable=False),  # after the match
     Column("sigma", Integer, nullable=False),
     UniqueConstraint("match_id", "seat"),
     Index("ix_rating_steps_who", "who", "game", "day"),

@@ -1,8 +1,8 @@
 """Ratings: estimates of how well players play, from their places in matches.
 
 After Weng and Lin, A Bayesian Approximation Method for Online Ranking (JMLR 12, 2011), with their
-Bradley–Terry model over all pairs; a tie counts half. In a match of k players each pair has the
-weight 2/k. Otherwise a match of ten would move every rating as much as nine matches. A rating is
+Bradley–Terry model over all pairs; a tie counts half. In a match of k players, each pair has the
+weight 2/k. Otherwise, a match of ten would change every rating as much as nine matches. A rating is
 two whole numbers, thousandths of a point: how well a player plays (mu), and how uncertain that is
 (sigma). Everything is computed in decimals of a fixed precision and rounded after each match, so
 every machine gets the same digits.

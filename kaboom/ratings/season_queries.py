@@ -24,7 +24,7 @@ class SeasonRow(NamedTuple):
 
 
 class PlaceRow(NamedTuple):
-    """A player's rating in a season, in thousandths. Without a `place` the player is not on the
+    """A player's rating in a season, in thousandths. Without a `place`, the player is not on the
     server's list.
     """
 
@@ -205,8 +205,8 @@ def in_clubs(
     connection: Connection, me: int, month: str, game: str, least: int
 ) -> dict[int, tuple[str, list[tuple[str, PlaceRow]]]]:
     """Return a player's clubs, with their names, and the places of members who show them to their
-    clubs, under their club names. Members whom the player blocks, or who block the player, are left
-    out.
+    clubs, under the names used in the clubs. Members whom the player blocks, or who block the
+    player, are left out.
     """
     blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, PlaceRow]]]]()
     for row in connection.execute(_in_clubs, {"me": me, "least": least, **_keys(month, game)}):

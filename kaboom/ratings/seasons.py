@@ -168,7 +168,7 @@ def touched(connection: Connection, code: str) -> list[tuple[str, str]]:
 def count_again(connection: Connection, month: str, game: str) -> None:
     """Count a season again after a match of it was voided, in the caller's transaction.
 
-    A closed season keeps its listed players, if they still have played enough.
+    A closed season keeps its listed players if they have still played enough.
     """
     season = store.season(connection, month, game, lock=True)
     if season is None:

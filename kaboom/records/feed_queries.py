@@ -119,7 +119,7 @@ _clubs = (
 
 
 def _one(column: Any, *where: Any) -> Any:
-    """Return a subquery for one value, looked up by key for each row. With a join PostgreSQL
+    """Return a subquery for one value, looked up by key for each row. With a join, PostgreSQL
     misjudges the number of seats and reads all accounts.
     """
     return select(column).where(*where).correlate(match_players, matches).scalar_subquery()

@@ -238,7 +238,7 @@ class MatchPage:
     def heard(self, step: int) -> Iterator[tuple[str, str]]:
         """Yield the kind and the sentence of each event of a step that the point of view includes.
 
-        With all cards open these include events told to one seat only.
+        With all cards open, these include events that only one seat received.
         """
         words, names = self.replay.game.words, self.names
         for event in self.replay.steps[step].events:
@@ -291,7 +291,7 @@ class MatchPage:
         """Return the sentences of the steps from `first` to `last`, inclusive, as paragraphs under
         the headings of rounds, without those that only say that a player is ready.
         """
-        # 1. What is told, and in which turn.
+        # 1. The sentences that are told, each with its turn.
         steps = range(max(0, first), min(last, self.replay.last) + 1)
         told = [
             StoryLine(step, turn, self.replay.game.landmarks.get(kind, ""), sentence)

@@ -144,7 +144,7 @@ def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | N
 def played(
     connection: Connection, player_id: int, most: int, first: int = 0
 ) -> Sequence[MatchPlayerRow]:
-    """Return finished matches of a player, latest first."""
+    """Return a player's finished matches, latest first."""
     keys = {"whose": player_id, "most": most, "first": first}
     return [MatchPlayerRow(*row) for row in connection.execute(_played, keys)]
 

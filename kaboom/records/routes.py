@@ -1,6 +1,6 @@
 """Pages of finished matches: record, replay step by step, verification and file.
 
-The same pages show the matches of this server (/m/CODE) and uploaded records (/replay/CODE). They
+The same pages show the matches on this server (/m/CODE) and uploaded records (/replay/CODE). They
 need no script.
 """
 
@@ -37,7 +37,7 @@ from kaboom.web.links import rooted
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import command, key_hash
 
-# One set of pages under two URL prefixes: this server's matches, and uploaded records.
+# One set of pages under two URL prefixes: for this server's matches, and for uploaded records.
 bp = Blueprint("record", __name__)
 files = Blueprint("record_files", __name__)
 visits = Blueprint("visits", __name__)
@@ -109,7 +109,7 @@ def _page(code: str) -> MatchPage:
 
 
 def found_here(code: str) -> MatchPage:
-    """Return a match of this server, for pages of other packages; raises RecordNotFound."""
+    """Return a match on this server, for pages in other packages; raises RecordNotFound."""
     replay, around = _found(code, "record")
     seat = OPEN if around.own is None else around.own
     return MatchPage(replay, around, code, url_for("record.show", code=code), [], seat)
@@ -217,7 +217,7 @@ def verify(code: str) -> str:
 
 @bp.get("/rules")
 def rules(code: str) -> str:
-    """Show the rules with the options of this match."""
+    """Show the rules for this match's options."""
     page = _page(code)
     game = page.replay.game
     if not page.replay.steps:

@@ -47,7 +47,7 @@ class Around:
     after: str = ""
     table: str = ""
     imported: bool = False
-    note: str = ""  # the viewer's note on it
+    note: str = ""  # the viewer's note on the match
     own: Seat | None = None  # the only point of view allowed; None: any
     player: int | None = None  # the viewer; never leaves the server
 

@@ -86,7 +86,7 @@ class Review:
     asks: Person | None
     me: Person | None
     remarks: Sequence[Remark]
-    fingerprint: int  # of everything else: people, presence, remarks
+    fingerprint: int  # a hash of everything else: people, presence, remarks
 
     @property
     def leads(self) -> bool:

@@ -148,7 +148,7 @@ def _told_in_public(it: PublicPage) -> Iterator[str]:
         yield f"{_(STAMPS[stamp.key])}: {day(stamp.at)}"
 
 
-# Words that pages use, too
+# Wording that pages also use
 
 
 def name_of(game: str) -> str:

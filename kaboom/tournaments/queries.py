@@ -18,7 +18,7 @@ KIND = "seed"  # the cipher's label for seeds
 
 
 class TournamentRow(NamedTuple):
-    """A stored tournament, its seed decrypted (empty if it cannot be)."""
+    """A stored tournament with its decrypted seed, which is empty if it cannot be decrypted."""
 
     id: int
     code: str
@@ -35,7 +35,7 @@ class TournamentRow(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """An entrant. Without a player id it is a bot or a deleted player."""
+    """An entrant. Without a player id, it is a bot or a deleted player."""
 
     number: int
     player_id: int | None
@@ -290,7 +290,7 @@ def save(connection: Connection, of: int, values: Mapping[str, Any]) -> None:
 
 
 def events(connection: Connection, of: int, after: int = 0) -> Sequence[tuple[int, str, float]]:
-    """Return the events after number `after`: numbers, bodies and times."""
+    """Return the number, body and time of each event after number `after`."""
     return [
         (row[0], row[1], row[2]) for row in connection.execute(_events, {"of": of, "after": after})
     ]

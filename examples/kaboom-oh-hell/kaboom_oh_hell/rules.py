@@ -33,7 +33,7 @@ class State(Struct):
     """A match between moves. Lists are indexed by seat unless noted."""
 
     options: Options
-    scores: list[int]  # of finished deals
+    scores: list[int]  # the points of the finished deals
     stage: Literal["bid", "play", "ready", "over"] = "bid"
     deal: int = 0
     stock: list[Card] = []  # undealt cards; the suit of the first one is trumps
@@ -41,7 +41,7 @@ class State(Struct):
     bids: list[int | None] = []
     leader: Seat = 0  # the first bidder, then the leader of the trick
     trick: list[Card] = []  # in order of play; a complete trick stays until the next lead
-    gone: list[Card] = []  # of earlier tricks
+    gone: list[Card] = []  # the cards of earlier tricks
     won: list[int] = []  # tricks taken in this deal
     ready: list[Seat] = []
     absent: list[Seat] = []

@@ -33,7 +33,7 @@ def scores(s: State) -> Scores:
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
-    """Yield the trump card, the trick by seats, and each seat's hand."""
+    """Yield the trump card, the trick by seat, and each seat's hand."""
     yield Zone.up("trump", None, s.stock[:1], middle=True)
     laid = {player_at(s.leader, place, len(s.won)): card for place, card in enumerate(s.trick)}
     for seat, hand in enumerate(s.hands):

@@ -77,14 +77,14 @@ def spoken(card: Card) -> str:
     return _spoken(card, spoken_now().code)
 
 
-@cache  # of few cards in few languages
+@cache  # there are few cards and languages
 def _spoken(card: Card, language: str) -> str:
     if card.isdigit():
         return card
     if card in JOKERS:
         return _("Black Joker") if card == "BJ" else _("Red Joker")
     suit = suit_name(card[1])
-    match card[0]:  # a text for each: in other languages the words between them differ
+    match card[0]:  # a text for each: other languages link rank and suit in other ways
         case "A":
             return _("Ace of {suit}", suit=suit)
         case "J":

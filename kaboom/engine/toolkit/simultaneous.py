@@ -35,8 +35,8 @@ def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
 def seal(
     play: Play[Any], choices: list[T | None], seat: Seat, choice: T, *, told: str, whispered: str
 ) -> None:
-    """Store a choice. The event `told` is public. The event `whispered` goes only to the seat,
-    with the choice as text in the fact `card`.
+    """Store a choice. The event `told` is public. The event `whispered` goes only to the seat, with
+    the choice as a string in the fact `card`.
     """
     choices[seat] = choice
     play.tell(told, seat=seat)

@@ -1,4 +1,4 @@
-"""The GOPS bot: plays carefully, and exploits habits of its rivals as far as it can afford to.
+"""The GOPS bot: plays carefully, and exploits its rivals' habits as far as it can afford to.
 
 No single bid is best, so a round is a matrix game: each pair of bids has a value that includes the
 rest of the game (`values`, at the end `ends`). Careful play of this game cannot be exploited, but

@@ -1,8 +1,9 @@
 """The GOPS bot among three players: careful play of one round, adapted to the rivals' habits.
 
-The rounds that follow are only estimated: each remaining prize is shared among the cards of its
-rank, by how high they are. The value of a position is the probability of winning the match.
-Summands are rounded to a few binary places, so that sums are identical on all machines (`values`).
+The rounds that follow are only estimated: each remaining prize is shared among the cards of the
+same rank, according to how high they are. The value of a position is the probability of winning the
+match. Summands are rounded to a few binary places, so that sums are identical on all machines
+(`values`).
 """
 
 from collections.abc import Sequence
@@ -115,8 +116,8 @@ def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
 def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
     """Return a rival's bid probabilities: careful play, adapted to its habit so far.
 
-    Its habit is the differences between its bids and the prizes turned up in this game, each as
-    likely as the others.
+    Its habit is modelled by the differences between its bids and the prizes turned up in this game,
+    all equally likely.
     """
     history = view.facts["history"]
     trust = len(history) / (len(history) + DOUBT)

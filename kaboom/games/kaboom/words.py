@@ -81,7 +81,7 @@ def slot_name(place: str, names: Names) -> str:
 def place_name(place: str, names: Names) -> str:
     """Return a place in words: "your top left card", "Ann’s top left card".
 
-    In a sentence about Ann it is "their own top left card".
+    In a sentence about Ann, it is "their own top left card".
     """
     owner, slot = place.split(".")
     seat = int(owner)

@@ -364,7 +364,7 @@ def danger(at: Table, effect: Effect | None) -> float:
     if effect is None:
         return 1.0 if at.facts["request"] else 1.8
     if effect.pick or effect.level == 2:
-        return 0.0  # without an ace or a bomb there is no defence
+        return 0.0  # without an ace or a bomb, there is no defence
     if effect.level or effect.request:
         return 0.8
     return 1.8

@@ -155,7 +155,7 @@ class RowPick(Pick, frozen=True):
         """Return the cards in any legal play; with fines on, all cards, so that legality stays
         hidden.
 
-        For a large hand it includes cards that can be reached but cannot end a row.
+        For a large hand, it includes cards that can be reached but cannot end a row.
         """
         s = self.state
         assert s

@@ -65,7 +65,7 @@ class House:
     most_asked: int  # 1 a suit, 2 a card
     suit_costs: int  # value of aces used up in lifting a request for a suit
     pairs_play_again: bool  # an even number of kickbacks gives another turn
-    two_play_again: bool  # with two players, a single one does, too
+    two_play_again: bool  # with two players, a single one does so, too
     call: str
     changed: Mapping[str, bool | int | str]  # options that differ from Karata classic
 

@@ -288,7 +288,7 @@ def _would_do(page: TablePage, draw: Draw) -> str:
     ]
     hint = "" if _row(page) or facts["tries"] else _hint(page)
     if hint == 0 and facts["pick"]:
-        hint = ""  # the status line says it
+        hint = ""  # the status line says so
     if not does and hint == "":
         return ""
     return draw.kept("does", does, facts["fine"] > 0, hint, _to_match(page))

@@ -561,7 +561,7 @@ def _answers(page: TablePage, draw: Draw) -> str:
 
 
 def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
-    """Return for each suit of an offer: the id and form value of its button, the suit, and the
+    """Return, for each suit of an offer, the id and form value of its button, the suit, and the
     number of trumps the viewer would hold.
     """
     if not (offer := page.offer(verb)):

@@ -191,7 +191,7 @@ def trump_by_lot(play: Play[State], seat: Seat) -> None:
 
 
 def bury_by_lot(play: Play[State], seat: Seat) -> None:
-    """Bury the draft, completed with random cards of the hand."""
+    """Bury the draft, completed with random cards from the hand."""
     s = play.state
     rest = list(s.hands[seat])
     for card in s.draft:

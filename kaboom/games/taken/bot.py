@@ -177,7 +177,7 @@ def by_trial(choices: Sequence[int], table: Table, costs: Trial) -> list[tuple[i
 
 
 def trial_of_cards(table: Table, rng: Rng) -> Trial:
-    """Return the trial of cards of the hand."""
+    """Return the trial of cards from the hand."""
     from kaboom.games.taken.playouts import cards_tried  # imports numpy, only when needed
 
     quick = Random(rng.randrange(WORD))
@@ -243,7 +243,7 @@ def decide(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -
 
 
 def seen(memory: Memory, view: View, level: Level) -> Table:
-    """Return the table as a level sees it."""
+    """Return the table as a bot of this level sees it."""
     return Table(view, memory if level is Level.HARD else None, level)
 
 

@@ -9,7 +9,7 @@ from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import Card
 from kaboom.games.taken.previews import goes_to
 
-FEW = 6  # maximum cards of a last reveal beside the result
+FEW = 6  # maximum number of cards from the last reveal shown beside the result
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:

@@ -136,7 +136,7 @@ class State(Struct):
     """A match between moves. Cards are numbers here, and text in moves and views."""
 
     options: Options
-    scores: list[int]  # of the match, by seat
+    scores: list[int]  # points of the match, by seat
     past: list[list[int]] = []  # points of the games before this one, by seat
     round: int = 0
     stage: Literal["choose", "take", "ready", "over"] = "choose"
@@ -144,7 +144,7 @@ class State(Struct):
     chosen: list[int | None] = []  # by seat; sealed until the last one is in
     rows: list[list[int]] = []
     queue: list[Played] = []  # ascending
-    taken: list[list[int]] = []  # in this game, by seat
+    taken: list[list[int]] = []  # cards taken in this game, by seat
     undealt: list[int] = []
     before: list[list[int]] = []  # the rows before the last reveal
     turns: list[Turn] = []  # since the last reveal

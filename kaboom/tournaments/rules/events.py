@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kaboom.engine.codec import from_json, to_json
 
-Number = int  # of an entrant
+Number = int  # an entrant's number
 
 
 class Format(StrEnum):
@@ -47,7 +47,7 @@ class Settings(Struct, frozen=True):
     options: str
     format: Format
     size: int  # people in a full pod
-    playable: tuple[int, ...]  # possible numbers of seats of the game
+    playable: tuple[int, ...]  # the numbers of seats that the game allows
     most: int = 128  # entrants who play, at most
     rounds: int = 0  # rounds of a Swiss; 0: as many as the field needs
     spare: Spare = Spare.BYE
@@ -63,12 +63,12 @@ class Settings(Struct, frozen=True):
 
 
 class SeatResult(Struct, frozen=True):
-    """The result of one seat of a pod. `entrant` 0 is a built-in bot that fills the pod."""
+    """The result of one seat in a pod. `entrant` 0 is a built-in bot that fills the pod."""
 
     entrant: Number
     how: How
     place: int = 0  # 1 is first; several may share it
-    score: int | None = None  # on a board: compares with others in this seat
+    score: int | None = None  # on a board, compared with others in this seat
 
 
 class Changed(Struct, frozen=True, tag=True):

@@ -11,7 +11,7 @@ GROUP, STEP = 16, 8  # with more people: neighbouring pairs that are matched aga
 PASSES = 4
 
 Pair = tuple[int, int]
-Cost = Callable[[int, int], int | None]  # of a pair, smaller number first; None: not allowed
+Cost = Callable[[int, int], int | None]  # for a pair, smaller number first; None: not allowed
 
 
 def best_pairs(people: Iterable[int], cost: Cost) -> list[Pair]:

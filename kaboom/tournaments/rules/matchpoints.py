@@ -11,7 +11,7 @@ from kaboom.tournaments.rules import points as points_module
 from kaboom.tournaments.rules.events import How, Number, SeatResult
 from kaboom.tournaments.rules.points import WHOLE
 
-AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without opponents through no fault of the player
+AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without opponents, through no fault of the player
 HALF = WHOLE // 2
 
 

@@ -208,7 +208,7 @@ class Tournament(Struct):
     def counted(self, round: Round) -> dict[Number, int]:
         """Return the shares of a round that count in the standings, by entrant.
 
-        With shared cards it is empty until the round is over, since byes have 60 % at once and the
+        With shared cards it is empty until the round is over, since byes have 60% at once and the
         other entrants would seem to have 0.
         """
         if self.settings.duplicate and not (self.ended or self.is_over(round)):
@@ -230,7 +230,7 @@ class Tournament(Struct):
         return {it.entrant: (standing(it)[0], -shares[it.entrant], standing(it)[1]) for it in there}
 
     def places(self, round: Round, pod: int, shares: Mapping[Number, int]) -> dict[Number, int]:
-        """Return the places of a pod's present entrants; equal ones share a place."""
+        """Return the places of a pod's present entrants; tied ones share a place."""
         if not self.settings.duplicate:
             found = self.result(round, pod) or ()
             return {it.entrant: it.place for it in found if it.how != How.ABSENT}

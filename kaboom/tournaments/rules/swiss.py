@@ -81,7 +81,7 @@ def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, 
     In order of priority: the player who sits out has done so least often; as few pairs as possible
     consist of players whom the organiser keeps apart; as few as possible have met; the
     lowest-ranked possible player sits out; points differ least; neighbours are paired. In a large
-    field each group of neighbours is matched in this way.
+    field, each group of neighbours is matched in this way.
     """
     count = len(ordered)
     pairs = weights(ordered, now)
@@ -145,7 +145,9 @@ def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
 def best(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return the best of all divisions into pods of these sizes; the first if several are equal."""
+    """Return the best of all divisions into pods of these sizes; the first if several are equally
+    good.
+    """
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
 
