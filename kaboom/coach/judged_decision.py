@@ -40,7 +40,7 @@ class Judged(Struct):
     """A decision with its candidate moves, best first.
 
     `first` is the cost estimated at first glance. The costliest decisions by that estimate are
-    played out in `deals` random deals that agree with what the seat knew; for a mistake, `deals`
+    played out in `deals` random deals consistent with what the seat knew; for a mistake, `deals`
     counts those in which its cost was measured. `reason` is the bot's reason for the best move, as
     a `Saying`.
     """

@@ -33,7 +33,7 @@ MOST_MADE = 40  # maximum number of preparatory moves
 
 
 def _page(code: str) -> CoachPage:
-    """Return the coach's page of a match.
+    """Return the coach's page about a match.
 
     Raises RecordNotFound, NotPermitted or InvalidState.
     """

@@ -1,8 +1,9 @@
 """The daily deal: one board a day, the same for all players, against the same bots.
 
 Days are in UTC. The commitment to a board is published a week ahead. Its cut is drawn with the
-first deal of the day, so the cards cannot be known before then. It is closed three hours after the
-day, so that late players can finish. A player's first table counts; any other is for practice.
+first deal of the day, so the cards cannot be known before then. The board is closed three hours
+after the day, so that late players can finish. A player's first table counts; any other is for
+practice.
 """
 
 from collections.abc import Mapping, Sequence

@@ -171,7 +171,7 @@ def _reached(game: Game[S], seats: int, options: Any, origin: Origin) -> S:
 
 
 def _remembered(game: Game[S], seats: int, options: Any, origin: Origin, seat: Seat) -> Any:
-    """Return the memory of a seat's bot of the earlier match, or None if the game has no bot."""
+    """Return the memory of a seat's bot from the earlier match, or None if the game has no bot."""
     if game.bot is None:
         return None
     before = origin.before

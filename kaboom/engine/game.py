@@ -65,7 +65,7 @@ class Game(Generic[S]):
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
     # Whether the fewest points win, so that places are in ascending order of scores
     lowest_wins: bool = False
-    # The current places by seat, for a match ended early; empty: all share the first place
+    # The current places by seat, for a match ended early; empty: all share first place
     so_far: Callable[[S], Sequence[int]] = lambda state: ()
 
     # Special verbs
@@ -118,7 +118,7 @@ class Game(Generic[S]):
     moments: Mapping[str, str] = field(default_factory=dict)
 
     # Rendering
-    # Renders the table (kaboom.engine.table_view); without it a generic table is shown
+    # Renders the table (kaboom.engine.table_view); without it, a generic table is shown
     regions: Callable[[Any, Any], Any] | None = None
     # Zones whose faces the game's own table shows to viewers who may see them. A replay with all
     # cards open adds the other zones

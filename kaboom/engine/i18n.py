@@ -1,8 +1,8 @@
 """Translation of sentences, without a web framework.
 
 Every sentence is written in English where it is used, and the English text is its key in the
-catalogues. Code that handles a request sets the language once with `speak`; outside of requests
-(logs, tests) texts stay in English.
+catalogues. Code that handles a request sets the language once with `speak`; outside of requests, as
+in logs and tests, texts stay in English.
 """
 
 import re

@@ -48,7 +48,7 @@ def menu_of(match: int, offers: Sequence[Offer]) -> str:
 
 
 def answers_of(match: int, offer: Offer) -> str:
-    """Return a hash of one offer of a match, for answers in words."""
+    """Return a hash of one offer in a match, for answers in words."""
     return token_of((match, offer.token))
 
 

@@ -67,7 +67,7 @@ class Listener(PossibleMove, frozen=True, kw_only=True):
     you sure?". With `race`, only the fastest player makes the move; bots have a separate clock for
     that.
 
-    For CLOCK, `after` is the number of seconds until the move fires; with None it fires only when
+    For CLOCK, `after` is the number of seconds until the move fires; with None, it fires only when
     the table triggers it. While `held` is True, its time is paused. `decision` is True for the
     deadline of a decision that a player owes the table, and False for the pace of something
     automatic, such as a deal. A deadline runs only while another player is kept waiting, and a

@@ -32,7 +32,7 @@ class Rng:
         self._words: list[int] = []
 
     def fork(self, occasion: str, number: int | str) -> "Rng":
-        """Return the stream of an occasion of the same match, whichever move it falls in."""
+        """Return the stream for an occasion in the same match, whichever move it falls in."""
         self._on_occasions = True
         return Rng(self._key, number, occasion)
 

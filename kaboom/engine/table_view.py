@@ -310,7 +310,7 @@ def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str
     return words.say(kind, from_json(facts, dict), names) or ""
 
 
-IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone each needs a finger's width
+IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone, each needs a finger's width
 
 
 @dataclass(frozen=True)

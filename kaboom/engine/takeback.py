@@ -1,4 +1,4 @@
-"""Takebacks: when a move can be taken back, and the match without it.
+"""Takebacks: when a move can be taken back, and the match without that move.
 
 A player can take a move back as long as
 

@@ -170,7 +170,7 @@ class Words:
         return self.speller(self.choices.get(verb, ""))(option, names)
 
     def chosen(self, verb: str, choices: Sequence[str], names: Names) -> str:
-        """Return the chosen options of a verb in words; the game's speller "cards" lists cards."""
+        """Return the chosen options of a verb in words; the speller "cards" lists cards."""
         if self.choices.get(verb) == "card":
             return self.speller("cards")(choices, names)
         return joined([self.choice(verb, option, names) for option in choices])

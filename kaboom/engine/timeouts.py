@@ -13,7 +13,9 @@ from kaboom.engine.play import Listener, Play, S
 
 
 def timeouts(decisions: Iterable[Decision[Any]], absent: Sequence[Seat]) -> Iterator[Listener]:
-    """Yield the moves of the clock: one at the end of each decision's time, one per absent seat."""
+    """Yield the moves of the clock: one at the end of each decision's time, and one for each absent
+    seat.
+    """
     for it in decisions:
         if it.default is None or not it.seats:
             continue

@@ -227,7 +227,7 @@ def places(
 ) -> tuple[int, ...]:
     """Return the place of each seat (1 is first); equal scores share a place.
 
-    An absent seat is never first: the best of those present are. Below first place it ranks behind
+    An absent seat is never first: the best of those present are. Below first place, it ranks behind
     a present seat with the same score.
     """
     ranks = [score if lowest_wins else -score for score in scores]

@@ -54,7 +54,7 @@ STUCK = (
 
 
 class Fault(Exception):
-    """A fault of a game, as a sentence; the same `cause` may occur in several checks."""
+    """A fault in a game, as a sentence; the same `cause` may occur in several checks."""
 
     def __init__(self, sentence: str, cause: str = "") -> None:
         super().__init__(sentence)
@@ -140,11 +140,11 @@ class Trial:
 
     @property
     def sizes(self) -> list[int]:
-        """Return the possible numbers of players of the game."""
+        """Return the possible numbers of players for the game."""
         return list(self.game.seats(self.game.options()))
 
     def walk(self, number: int, seats: int) -> Iterator[Step]:
-        """Yield (state, events, move number) of each step of a match between random players."""
+        """Yield (state, events, move number) for each step of a match between random players."""
         if self not in KEPT:
             if len(KEPT) == KEPT.maxlen:
                 KEPT[0]._matches.clear()
@@ -157,7 +157,7 @@ class Trial:
         self.place.go()
 
     def positions(self, every: int = 7) -> Iterator[tuple[Any, int]]:
-        """Yield (state, seats) of some positions of some matches at every table size."""
+        """Yield (state, seats) for some positions in some matches at every table size."""
         for number, seats in enumerate(self.sizes):
             for state, _, n in self.walk(number, seats):
                 if n % every == 0 or self.game.outcome(state) is not None:
@@ -401,7 +401,7 @@ def refusal_of(
 
 
 def names(seats: int, viewer: Seat | None = None) -> Names:
-    """Return the names around a table of a trial."""
+    """Return the names at a trial's table."""
     return Names(NAMES[:seats], viewer)
 
 

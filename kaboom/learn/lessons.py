@@ -125,7 +125,7 @@ class Found(NamedTuple):
 
 
 def lesson_from(game: str, name: str, text: str) -> Lesson:
-    """Return the lesson in a TOML text; raises InvalidLesson."""
+    """Return the lesson that a TOML text describes; raises InvalidLesson."""
     if not NAME.fullmatch(name):
         raise InvalidLesson(f"{name}.toml: name it with lower-case letters, digits and hyphens")
     try:
@@ -142,7 +142,7 @@ def lesson_from(game: str, name: str, text: str) -> Lesson:
 
 
 def _fault(step: Step) -> str:
-    """Return the fault of a single step, or ""."""
+    """Return the fault in a single step, or ""."""
     if bool(step.say) == bool(step.ask):
         return "write either `say` or `ask`"
     if step.ask and not (step.expect and step.told):

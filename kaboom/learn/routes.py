@@ -82,8 +82,8 @@ def begin(key: str, lesson: str) -> Response:
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.json", endpoint="step_json")
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.txt", endpoint="step_text")
 def step(key: str, lesson: str, number: int) -> Response:
-    """Show a step of a lesson. `tried` is the move that was tried, `after` is how the previous step
-    ended; with `show`, the right move is shown.
+    """Show a step of a lesson. `tried` is the move that was tried, and `after` is how the previous
+    step ended; with `show`, the right move is shown.
     """
     made = tuple(request.args.getlist("made"))[:MOST_MADE]
     page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)
@@ -117,7 +117,7 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
 
 
 def _in_words(course: Course, number: int, tried: str, made: tuple[str, ...]) -> str:
-    """Return the move that was tried in words, or "" if it is not on offer."""
+    """Return, in words, the move that was tried, or "" if it is not on offer."""
     verb, *choices = tried[:LONGEST].split() or [""]
     offer = course.prompt(number, made).offer(verb)
     if offer is None or not set(choices) <= set(offer.options) or len(choices) > NAMED:

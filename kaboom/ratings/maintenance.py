@@ -9,9 +9,7 @@ from kaboom.tables.service import TableService
 
 
 def check(tables: TableService) -> list[str]:
-    """Return sentences about stored ratings that differ from the sum of their steps; empty if there
-    are none.
-    """
+    """Return a sentence about each stored rating that differs from the sum of its steps."""
     return [sentence for game in kinds() for sentence in _wrong(tables, game)]
 
 

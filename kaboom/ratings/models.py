@@ -16,7 +16,7 @@ from sqlalchemy import (
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
-# Players' preferences about ratings; without a row their matches are not rated.
+# Players' preferences about ratings; without a row, their matches are not rated.
 rating_wishes = Table(
     "rating_wishes",
     metadata,

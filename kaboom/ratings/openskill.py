@@ -61,8 +61,8 @@ def rated(
     first).
 
     `nth` is the number of matches that these same people have played lately, including this one;
-    from the fifth on it weighs 1/nth, so that no player gains by playing the same friends again and
-    again.
+    from the fifth on, it weighs 1/nth, so that no player gains by playing the same friends again
+    and again.
     """
     with localcontext(EXACT):
         weight = Decimal(2) / (len(before) * (nth if nth >= OFTEN else 1))

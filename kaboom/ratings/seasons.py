@@ -166,7 +166,7 @@ def touched(connection: Connection, code: str) -> list[tuple[str, str]]:
 
 
 def count_again(connection: Connection, month: str, game: str) -> None:
-    """Count a season again after a match of it was voided, in the caller's transaction.
+    """Count a season again after one of its matches was voided, in the caller's transaction.
 
     A closed season keeps its listed players if they have still played enough.
     """

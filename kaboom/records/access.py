@@ -28,8 +28,8 @@ class RecordNotFound(LookupError):
 class Sight:
     """What a viewer may see of a finished match.
 
-    `seat` is their own seat, None if they did not play. `own` is the only seat from which they may
-    see it, None if they may see it from any.
+    `seat` is their own seat, or None if they did not play. `own` is the only seat from which they
+    may see it, or None if they may see it from any.
     """
 
     seat: Seat | None
@@ -78,7 +78,7 @@ def _own_seat(
 
 def _is_compared(connection: Connection, match: MatchRow, player: int) -> bool:
     """Return True if a match is the finished attempt of a player with whom `player` is compared by
-    name: on a challenge any participant, on a daily deal a friend.
+    name: in a challenge, any participant; in a daily deal, a friend.
     """
     other = shared_deals.player_of_try(connection, match.board, match.table_id)
     if other is None:

@@ -160,7 +160,7 @@ def forget_parts(connection: Connection, player_id: int) -> None:
 def add_import(
     connection: Connection, code: str, text: str, now: float, expires_at: float, most: int
 ) -> None:
-    """Store an uploaded record until it expires; beyond `most` records the oldest is deleted."""
+    """Store an uploaded record until it expires; beyond `most` records, the oldest is deleted."""
     connection.execute(_old_imports, {"now": now})
     count = connection.execute(_count_imports).scalar() or 0
     if count >= most:

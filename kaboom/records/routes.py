@@ -240,7 +240,7 @@ def _file(code: str, kind: str) -> Response:
 
 @files.get("/m/<code>.json")
 def record_file(code: str) -> Response:
-    """Return the record of a match of this server as a file."""
+    """Return the record of a match on this server as a file."""
     return _file(code, "record")
 
 
@@ -262,14 +262,14 @@ def match_file(code: str) -> Response:
 @files.get("/m/<code>.txt")
 @rate_limits.limiter.limit("30 per minute")
 def record_text(code: str) -> Response:
-    """Return a match of this server as the list of all its sentences."""
+    """Return a match on this server as the list of all its sentences."""
     return in_voice(_of_this_server(code.upper()))
 
 
 @files.get("/m/<code>/<int(max=99999):number>.json", endpoint="step_json")
 @files.get("/m/<code>/<int(max=99999):number>.txt", endpoint="step_text")
 def step_in_voice(code: str, number: int) -> Response:
-    """Return a step of a match of this server in another format; 0 is the deal."""
+    """Return a step of a match on this server in another format; 0 is the deal."""
     rate_limits.count_request()
     return api.step(_at(_of_this_server(code.upper()), number))
 
@@ -282,7 +282,7 @@ def _of_this_server(code: str) -> MatchPage:
 
 @bp.post("/hide")
 def hide(code: str) -> AnyResponse:
-    """Hide the match from the public or show it again, on the request of one of its players."""
+    """Hide the match from the public or show it again, at the request of one of its players."""
     if request.blueprint != "record":
         abort(404)
     if not can_be_code(code):

@@ -72,7 +72,7 @@ def disagreements(replay: Replay) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of a check: the number of `moves` replayed, and the faults in sentences."""
+    """The result of a check: the number of `moves` replayed, and the faults as sentences."""
 
     moves: int
     wrong: list[str]

@@ -18,7 +18,7 @@ from kaboom.tables.context import tables
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """A review of a match as one reader sees it; with `follow` the page follows the leader."""
+    """A review of a match as one reader sees it; with `follow`, the page follows the leader."""
 
     match: MatchPage  # its URL is the review's
     it: Review
@@ -100,7 +100,7 @@ def placed(page: ReviewPage, place: Place, follow: bool = False) -> ReviewPage:
 
 
 def remarks_at(page: MatchPage) -> Sequence[Remark]:
-    """Return the remarks on the step of a replay that the reader may see, from all reviews."""
+    """Return the remarks, from all reviews, that the reader may see on the step of a replay."""
     if page.around.imported or page.around.own is not None or page.around.player is None:
         return ()
     _unused, remarks = service.all_of(tables(), page.code, page.around.player)

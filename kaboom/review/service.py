@@ -1,4 +1,4 @@
-"""Group review of a finished match: one member leads, the others follow or browse on their own.
+"""Group review of a finished match: one member leads; the others follow or browse on their own.
 
 The leader's place is a step and a point of view. Both are in the URL of every page, so a follower
 who reconnects is at the right place. The leader keeps the lead while present. Otherwise the
@@ -215,7 +215,7 @@ def all_of(
 ) -> tuple[Sequence[Listed], Sequence[Remark]]:
     """Return the reviews of a match that a player may list, with the remarks the player may see.
 
-    A player of the match may list all of them, others those they are members of.
+    A player of the match may list all of them; others, those they are members of.
     """
 
     def work(connection: Connection) -> tuple[Sequence[Listed], Sequence[Remark]]:

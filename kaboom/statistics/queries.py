@@ -262,7 +262,7 @@ def friends_of(connection: Connection, player: int) -> dict[int, str]:
 def tries(connection: Connection, player: int, first: str, last: str) -> list[Try]:
     """Return a player's attempts at the boards between two labels, by label.
 
-    Of several matches on one board only the first is returned.
+    Of several matches on one board, only the first is returned.
     """
     keys = {"whose": player, "first": first, "last": last}
     found: dict[str, Try] = {}

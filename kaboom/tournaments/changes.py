@@ -47,7 +47,7 @@ def tournament_of(tables: TableService, connection: Connection, code: str) -> To
 
 @dataclass
 class TournamentChange:
-    """A change of a tournament in progress; `events` will be appended to its log."""
+    """A change in progress to a tournament; `events` will be appended to its log."""
 
     connection: Connection
     seen: TournamentSnapshot

@@ -127,7 +127,7 @@ def open_one() -> AnyResponse:
 
 @bp.get("/<code>/settings")
 def settings(code: str) -> AnyResponse:
-    """Show the form with which the organiser changes the settings before it begins."""
+    """Show the form with which the organiser changes the settings before the tournament begins."""
     seen = asked_for(code)
     organizer.require_organizer(seen, me()[0])
     return _form(seen.game, typed_of(seen), {}, seen=seen)

@@ -233,7 +233,7 @@ _mine = (
     select(*_columns)
     .where(
         tournaments.c.id.in_(
-            union(  # each half uses an index; with OR the whole table would be read
+            union(  # each half uses an index; with OR, the whole table would be read
                 select(tournaments.c.id).where(tournaments.c.host_id == bindparam("player")),
                 select(entrants.c.tournament_id).where(entrants.c.player_id == bindparam("player")),
             )
@@ -337,7 +337,7 @@ def not_ended_of(connection: Connection, player: int, most: int) -> list[Tournam
 
 
 def running_of(connection: Connection, player: int, beside: int | None = None) -> list[str]:
-    """Return the codes of running tournaments that a player has entered; with `beside` only those
+    """Return the codes of running tournaments that a player has entered; with `beside`, only those
     that this other player has also entered.
     """
     if beside is None:

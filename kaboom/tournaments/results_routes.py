@@ -29,7 +29,7 @@ from kaboom.tournaments.texts import called
 from kaboom.web.forms import number
 
 A_PAGE = 50  # lines on a page of the standings
-# The style sheet's colours, because it does not apply within a picture.
+# The style sheet's colours, because the sheet itself does not apply within a picture.
 INKS = {
     "light": {"ink": "#22282b", "soft": "#575f63", "line": "#8a867b", "panel": "#fffdf7"},
     "dark": {"ink": "#ece8de", "soft": "#abb2b3", "line": "#737b7e", "panel": "#1c2224"},

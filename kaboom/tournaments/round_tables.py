@@ -138,7 +138,7 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
         if table.match:
             return
         did = True
-        # Seat built-in bots again as needed: on a board one for each missing player.
+        # Seat built-in bots again as needed: on a board, one for each missing player.
         came = [
             it if it and it.entrant and it.ready and it.entrant not in removed else None
             for it in table.chairs

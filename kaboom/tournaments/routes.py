@@ -201,7 +201,7 @@ def _stage(seen: TournamentSnapshot) -> str:
 
 
 def _entered(seen: TournamentSnapshot) -> list[Entered]:
-    """Return the entrants until the field is fixed; from then on an empty list."""
+    """Return the entrants until the field is fixed; from then on, an empty list."""
     waiting = () if seen.of.begun else seen.of.waiting()
     return [Entered(it, called(seen, it)) for it in waiting]
 

@@ -303,7 +303,7 @@ def _seen_to(
 def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) -> bool:
     """Return True if a table may begin now, even with players missing.
 
-    With shared cards it may begin once these are dealt; otherwise when the time to arrive is over
+    With shared cards, it may begin once these are dealt; otherwise when the time to arrive is over
     or, if all its entrants are bots, at once.
     """
     of = seen.of

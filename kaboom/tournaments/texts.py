@@ -109,8 +109,8 @@ def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[L
 
 
 def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[int], str]:
-    """Return a function that formats the opponents' tie-break: as points, or with shared cards as a
-    mean percentage.
+    """Return a function that formats the opponents' tie-break: as points or, with shared cards, as
+    a mean percentage.
     """
     if not seen.of.settings.duplicate:
         return points

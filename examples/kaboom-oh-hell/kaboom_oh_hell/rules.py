@@ -133,7 +133,7 @@ def hooked(s: State, chosen: Choices) -> IllegalMove | None:
 
 
 def bid(play: Play[State], number: str) -> None:
-    """Bid a number of tricks; after the last bid the cards are played."""
+    """Bid a number of tricks; after the last bid, the cards are played."""
     s = play.state
     s.bids[play.seat] = int(number)
     s.stage = "bid" if None in s.bids else "play"

@@ -82,8 +82,8 @@ def analysis_of(game: Game[Any]) -> Analysis:
 def candidates(
     game: Game[S], state: S, seat: Seat, memory: Any, rng: Rng, most: int = MOST_CANDIDATES
 ) -> list[Choice]:
-    """Return at most `most` moves of a seat to evaluate: first those of a strong bot, then other
-    legal ones.
+    """Return at most `most` moves of a seat to evaluate: first those a strong bot considers, then
+    other legal ones.
 
     Incomplete moves are left out. Only the bot's moves are used in races, for ordered choices, and
     if there are too many legal moves.

@@ -1,9 +1,8 @@
 """Measuring a policy against a field of others: each deal is played from every seat.
 
 Every player receives only its own seat's view, prompt and events. As at a table, turns and races
-are decided separately, and a player who has passed is not prompted again. In a race either all
-are equally fast and chance decides who is prompted first, or each reacts after the delay of its
-level.
+are decided separately, and a player who has passed is not prompted again. In a race, either all are
+equally fast and chance decides who is prompted first, or each reacts after the delay of its level.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -28,7 +27,7 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A policy. Without a bot it makes random legal moves, all equally likely.
+    """A policy. Without a bot, it makes random legal moves, all equally likely.
 
     `program` chooses in place of a bot. It gets the whole state, but must use only what the
     seat may know.

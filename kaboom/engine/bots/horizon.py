@@ -31,7 +31,7 @@ class Analysis:
     """
 
     # over(before, state): True at the horizon, such as the end of the round. The end of the match
-    # always is one.
+    # is always one.
     over: Callable[[Any, Any], bool] | None = None
     # worth(before, state, seat): the value reached, in `unit`, where more is better. If `over` is
     # given, it is also called at the end of a match.

@@ -16,7 +16,7 @@ Values = Mapping[str, bool | int | float | str]  # options by name
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A situation of a match for screenshots.
+    """A situation in a match for screenshots.
 
     It is the first one, `after` a minimum number of moves, in which a player who has to move has a
     status line of this `kind`; "over" is the end of the match.

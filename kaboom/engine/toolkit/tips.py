@@ -34,7 +34,7 @@ class Tip(NamedTuple):
 
 
 class TipLine(NamedTuple):
-    """A tip for one viewer; with `again` it was shown before and is not announced."""
+    """A tip for one viewer; with `again`, it was shown before and is not announced."""
 
     key: str
     text: str

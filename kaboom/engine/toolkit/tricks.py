@@ -1,8 +1,8 @@
 """Shared parts of trick-taking games: turn order, following suit, and the winning card.
 
-A trick is the cards on the table in playing order, the leader's first. A game defines once which
-card beats which (a `Ranking`), and passes it to these functions. A game in which every player plays
-one card to each trick can store tricks and hands as a `TrickTaking`.
+A trick consists of the cards on the table in playing order, the leader's first. A game defines once
+which card beats which (a `Ranking`), and passes it to these functions. A game in which every player
+plays one card to each trick can store tricks and hands as a `TrickTaking`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -44,7 +44,7 @@ SPARE = 3.0  # points that may be lost to a rival who predicts the bot
 AT_ONCE = 0.5  # share of the spare points that is risked per round
 FINENESS = 1 << 24
 SLIP = 2.0  # points
-# The error, in ranks, of a beginner and of a player who bids by eye.
+# The largest error, in ranks, of a beginner and of a player who bids by eye.
 MISSES = {Level.EASY: 4, Level.NORMAL: 1}
 SELDOM = 0.02  # share of a mix; a bid that would be rarer is never made
 KEPT = 2048  # cached plans; each is a few numbers

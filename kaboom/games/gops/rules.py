@@ -338,7 +338,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: with two players the other wins; with three, two must remain."""
+    """Handle a player leaving: with two players, the other wins; with three, two must remain."""
     s = play.state
     s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:

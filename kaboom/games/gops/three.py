@@ -88,7 +88,7 @@ def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
 def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
     """Return each seat's bid frequencies for careful play.
 
-    They are computed by regret matching: in each iteration a seat bids in proportion to its
+    They are computed by regret matching: in each iteration, a seat bids in proportion to its
     regrets. The result is the weighted average of these proportions.
     """
     count = len(tables[0])

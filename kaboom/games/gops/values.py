@@ -1,4 +1,4 @@
-"""The value of GOPS positions for two careful players: a small neural net per number of cards.
+"""The value of GOPS positions for two careful players: a small neural net for each number of cards.
 
 The nets were fitted to exact solutions (`bench/gops` trains them). Their inputs are the prizes, the
 pot carried by a tie, and which cards beat which. The zero-sum symmetry is built in.
@@ -20,7 +20,7 @@ Numbers = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
-# Steps from 0 to 1. Products have 28 binary places, which leaves 25 bits before the point.
+# Steps from 0 to 1. Products have 28 binary places, which leaves 25 bits before the binary point.
 FINE = float(1 << 14)
 BLOCK = 48  # rows
 NEIGHBOURS = range(-3, 4)  # differences in rank of cards that a net compares individually

@@ -112,12 +112,12 @@ class Mind:
 
     @property
     def own(self) -> list[Place]:
-        """Return the bot's own places with a card."""
+        """Return the bot's own places that hold a card."""
         return self.cards[self.seat]
 
     @property
     def others(self) -> list[Place]:
-        """Return the other players' places with a card."""
+        """Return the other players' places that hold a card."""
         return [p for seat, own in enumerate(self.cards) if seat != self.seat for p in own]
 
     @cached_property
@@ -488,7 +488,7 @@ def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap
 
 
 def swap_facts(swap: Swap) -> dict[str, object]:
-    """Return the facts for the reason for a swap."""
+    """Return the facts that the reason for a swap states."""
     mine, theirs, saved = swap
     return {"mine": mine, "theirs": theirs, "points": about(saved)}
 

@@ -163,7 +163,7 @@ def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
 
 
 def _scores(page: TablePage, draw: Draw) -> str:
-    """Return every player's points; after a round also its sums and scores."""
+    """Return every player's points and, after a round, its sums and scores."""
     facts = page.seen.facts
     names = page.names.seats
     return draw.kept(

@@ -231,7 +231,7 @@ def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
     """Return legal plays, at most MOST_PLAYS, which is enough for every play of a normal hand.
 
     Rows with the same cards and the same last card are equivalent, so only one of them is returned.
-    With a long hand of questions the longest come first, then the shortest.
+    With a long hand of questions, the longest rows come first, then the shortest.
     """
     house, facing = at.house, at.facing
     found: dict[tuple[frozenset[Card], Card], Row] = {}

@@ -347,8 +347,8 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
 
 
 def _may_lay(page: TablePage) -> bool:
-    """Return True if the card just drawn may be played. With fines on it is always True, so as
-    not to reveal whether the card fits.
+    """Return True if the card just drawn may be played. With fines on, it is always True, so as not
+    to reveal whether the card fits.
     """
     lay = page.offer("lay_drawn")
     return bool(lay and lay.playable) or page.seen.facts["fine"] > 0

@@ -211,7 +211,8 @@ DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
 def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redeal all cards hidden from the viewer, and another seat's row.
 
-    Between turns a seat on last card, or asked for it, is known to hold no card that forbids it.
+    Between turns, a seat that is on last card, or is being asked, is known to hold no card that
+    forbids it.
     """
     s = play.state
     hidden = s.stage == "drawn" and s.seat != viewer

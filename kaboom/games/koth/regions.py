@@ -198,7 +198,9 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _stands(facts: dict[str, Any]) -> str:
-    """Return what is known of the king's teammate; between two rounds why the next king is king."""
+    """Return what is known of the king's teammate; between two rounds, why the next king is
+    king.
+    """
     if _is_between_rounds(facts):
         return _why_king(facts["koth"], facts["results"][-1])
     if facts["stage"] in DECLARING and facts["round"] == 1:
@@ -476,7 +478,7 @@ def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
 def _dead_hand(page: TablePage, draw: Draw) -> str:
     """Return the king's dead hand as a reminder.
 
-    During the call only its points are shown, because the cards to choose from mark those that are
+    During the call, only its points are shown, because the cards to choose from mark those that are
     in it or in the hand.
     """
     facts = page.seen.facts
@@ -516,7 +518,7 @@ def _round_over(page: TablePage, draw: Draw) -> str:
 
 
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return the trick that ended the last round, or "" before that."""
+    """Return the trick that ended the last finished round, or "" if no round has ended yet."""
     facts, me = page.seen.facts, page.viewer
     last = facts["last_trick"]
     if not last or not facts["results"]:

@@ -1,6 +1,6 @@
 """The TakeN bot: tries its cards in imagined deals, which are played to the end.
 
-In an imagined deal each rival has a way of playing, drawn by how well it fits the rival's cards in
+In an imagined deal, each rival has a way of playing, drawn by how well it fits the rival's cards in
 this match (`habits`), and random unseen cards. Cards that such a rival would rather have kept are
 more likely to be in its hand. The bot's own later plays are random among equally safe cards: in one
 deal the highest first, in another the lowest. All cards are tried in the same deals; a hard bot
@@ -41,7 +41,7 @@ DEALS = {Level.NORMAL: 8, Level.HARD: 32}
 EFFORT = 60_000  # maximum number of cards considered; limits the time at large tables
 EACH = 40  # the additional cost of each deal, in the same unit
 COMPARED = 400  # fresh deals to compare the best two for a reason, free of selection bias
-PATIENCE = 4  # times the effort of a decision that a comparison may take
+PATIENCE = 4  # effort of a comparison, as a multiple of a decision's
 HIGH_FIRST = 2 / 3  # share of deals in which the bot plays the highest of equally safe cards first
 SLIP = 1.5  # points
 
@@ -107,7 +107,7 @@ class Table:
         return effort // (EACH + (self.rivals + 1) * size * (size + 1) // 2)
 
     def costs(self) -> list[float]:
-        """Return the expected immediate cost of each card of the hand."""
+        """Return the expected immediate cost of each card in the hand."""
         return self.risks.costs(self.rows, self.risks.lines(self.rows), self.hand)
 
     @cached_property

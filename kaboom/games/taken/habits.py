@@ -1,8 +1,8 @@
 """A model of how the rivals of a TakeN bot choose their cards, and which cards they may hold.
 
-A card that is played later was in the hand before. So past rounds show which way of choosing fits a
-rival, including the choice among equally good cards. A card that the rival would have played
-earlier is unlikely to be in the hand now.
+A card that is played later was already in the hand before. So past rounds show which way of
+choosing fits a rival, including the choice among equally good cards. A card that the rival would
+have played earlier is unlikely to be in the hand now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,7 +55,7 @@ class Looked(NamedTuple):
 
     @staticmethod
     def margin(way: Way) -> float:
-        """Return the largest difference of values that such a rival ignores."""
+        """Return the largest difference between values that such a rival ignores."""
         return ABOUT if way == "any" else 0.0
 
 

@@ -14,7 +14,7 @@ TABLES = 512  # cached: one for each table size and number of unseen cards
 
 
 class Rows:
-    """Last card, number of cards and points of each row, ordered by the last cards.
+    """The last card, the number of cards and the points of each row, ordered by the last cards.
 
     The row of a card is then found by bisection, and placing a card never changes the order.
     """

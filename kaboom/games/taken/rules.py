@@ -446,7 +446,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: the seat still collects points; with fewer than two players the
+    """Handle a player leaving: the seat still collects points; with fewer than two players, the
     match ends.
     """
     s = play.state

@@ -115,7 +115,8 @@ class Began(Struct, frozen=True, tag=True):
 
 
 class Paired(Struct, frozen=True, tag=True):
-    """A round was paired, or paired again. Pods are numbered from 0, their entrants are by seat.
+    """A round was paired, or paired again. Pods are numbered from 0; their entrants are listed by
+    seat.
 
     `print` is the SHA-256 of the data used for the pairing.
     """
@@ -234,7 +235,7 @@ def written(event: Event) -> bytes:
 
 
 def read(text: bytes) -> Event:
-    """Return the event in a stored text; raises msgspec.ValidationError."""
+    """Return the event from its stored form; raises msgspec.ValidationError."""
     kind: Any = Event
     found: Event = from_json(text, kind)
     return found

@@ -103,7 +103,7 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
 def _reached(
     of: Tournament, shares: Sequence[Mapping[Number, int]]
 ) -> dict[Number, tuple[int, int]]:
-    """Return every player's last round in a knockout, and their share in it; in other formats the
+    """Return every player's last round in a knockout, and their share in it; in other formats, the
     same values for all.
     """
     found = dict.fromkeys(of.field, (0, 0))

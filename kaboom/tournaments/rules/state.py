@@ -208,7 +208,7 @@ class Tournament(Struct):
     def counted(self, round: Round) -> dict[Number, int]:
         """Return the shares of a round that count in the standings, by entrant.
 
-        With shared cards it is empty until the round is over, since byes have 60% at once and the
+        With shared cards, it is empty until the round is over, since byes have 60% at once and the
         other entrants would seem to have 0.
         """
         if self.settings.duplicate and not (self.ended or self.is_over(round)):

@@ -43,7 +43,7 @@ class Standing(Struct, frozen=True):
 
 
 def order(points: Mapping[Number, int], round: int, draw: Draw) -> list[Number]:
-    """Return the entrants by points, ties in drawn order."""
+    """Return the entrants by points, with ties in the order of the draw."""
     return sorted(points, key=lambda it: (-points[it], draw(f"order|{round}|{it}")))
 
 
