@@ -930,7 +930,7 @@ def test_rules_page_has_the_name_of_the_game(trial: Trial) -> None:
     if not page.is_file():
         return  # the check of the game's declaration reports it
     if not page.read_text(encoding="utf-8").startswith(f"# {trial.game.name}"):
-        trial.fail(f"rules.md does not begin with “# {trial.game.name}”; it must")
+        trial.fail(f"rules.md does not begin with “# {trial.game.name}”; add that title")
 
 
 def ways(trial: Trial) -> list[Any]:
@@ -1013,7 +1013,7 @@ def test_spectator_of_open_hands_sees_no_face_down_card(trial: Trial) -> None:
             view = game.view(state, OPEN)
             trial.place.viewer = "OPEN"
             if view.viewer != OPEN:
-                trial.fail("`view` says it is for another viewer; View.viewer must be the viewer")
+                trial.fail("View.viewer is another viewer; it must be the one `view` was given")
             for zone in view.zones:
                 if DOWN in zone.cards:
                     trial.fail(
@@ -1300,4 +1300,4 @@ def _check_puzzle(trial: Trial, puzzle: Puzzle) -> None:
         puzzle.why
         and game.words.say(puzzle.why.kind, puzzle.why.facts, names(puzzle.seats)) is None
     ):
-        trial.fail(f"puzzle {puzzle.id}: no words for {puzzle.why.kind!r}; {again}")
+        trial.fail(f"puzzle {puzzle.id}: there are no words for {puzzle.why.kind!r}; {again}")

@@ -44,7 +44,7 @@ def faults(game: Game[Any]) -> list[str]:
     keys: list[str] = []
     for preset in (game.usual, *game.presets):
         if preset.key in keys:
-            found.append(f"two presets have the key {preset.key!r}; give one of them another")
+            found.append(f"two presets have the key {preset.key!r}; give one of them another key")
         keys.append(preset.key)
         found += _of_values(f"the preset {preset.key!r}", preset.values, options)
     found += _of_contest(game, options)
@@ -115,7 +115,7 @@ def _of_contest(game: Game[Any], options: Mapping[str, Option]) -> Iterator[str]
         elif _unread(game.options, name, value):
             yield (
                 f"`contest` sets the option {name!r} to {value!r}, which no form may send; it "
-                f"must be {_range(options[name])}, as text"
+                f"must be {_range(options[name])}, as a string"
             )
 
 

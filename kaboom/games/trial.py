@@ -376,7 +376,7 @@ def tried_on(trials: Mapping[str, Trial]) -> Callable[[Callable[[Trial], None]],
                 return
             sentence, told = wrong
             if told != check.__name__:
-                pytest.skip(f"{trial.game.name}: {told} says what is wrong; fix that first")
+                pytest.skip(f"{trial.game.name}: {told} reports what is wrong; fix that first")
             pytest.fail(sentence, pytrace=False)
 
         mark = pytest.mark.parametrize("trial", trials.values(), ids=list(trials), scope="module")

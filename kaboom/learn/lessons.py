@@ -146,9 +146,9 @@ def _fault(step: Step) -> str:
     if bool(step.say) == bool(step.ask):
         return "write either `say` or `ask`"
     if step.ask and not (step.expect and step.told):
-        return "write `expect` and `hint` for what it asks"
+        return "write `expect` and `hint` for the move it asks for"
     if step.say and (step.expect or step.told):
-        return "it asks nothing, so remove `expect`, `hint`, `wrong` and `allowed`"
+        return "it asks for no move, so remove `expect`, `hint`, `wrong` and `allowed`"
     return ""
 
 

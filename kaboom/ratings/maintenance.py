@@ -18,14 +18,14 @@ def _wrong(tables: TableService, game: str) -> list[str]:
         steps = store.steps(connection, game)
         ratings, right = folded(steps)
         wrong = [
-            f"{game}: step {step.seq} of match {step.match_id} does not give the stored result"
+            f"{game}: step {step.seq} of match {step.match_id} differs when it is recomputed"
             for step, so in zip(sorted(steps), sorted(right), strict=True)
             if step != so
         ]
         people = [player for player in ratings if player > 0]
         stored = store.of_game(connection, people, game)
         return wrong + [
-            f"{game}: the rating of player {player} is not what the steps lead to"
+            f"{game}: the rating of player {player} differs from the sum of its steps"
             for player in people
             if stored.get(player) != ratings[player]
         ]

@@ -221,7 +221,7 @@ def test_broken_setup_is_one_failure_cited_by_the_rest(tmp_path):
         said,
         re.MULTILINE,
     )
-    pointed = "test_match_of_random_players_ends says what is wrong; fix that first"
+    pointed = "test_match_of_random_players_ends reports what is wrong; fix that first"
     assert pointed in said
 
 
