@@ -1,8 +1,8 @@
 """The contract of every game, built in or from another package, as tests for pytest.
 
-`pytest --pyargs kaboom.testing -k hearts` tests one game, named by its key. It needs pytest and
-none of Kaboom's own tests. A game's `sample.py` makes it faster and more thorough. Each failure is
-one sentence: the game, the place in the match, what is wrong and what to do
+`pytest --pyargs kaboom.testing -k hearts` tests one game, identified by its key. It needs pytest
+and none of Kaboom's own tests. A game's `sample.py` makes it faster and more thorough. Each failure
+is one sentence: the game, the place in the match, what is wrong and what to do
 (kaboom/games/trial.py).
 """
 
@@ -227,7 +227,7 @@ def test_state_survives_json_round_trip(trial: Trial) -> None:
             ]
             trial.fail(
                 f"the state differs after a round trip through JSON (fields {changed}); use lists, "
-                "numbers, texts and Structs with type hints, no sets and no tuples for lists"
+                "numbers, strings and Structs with type hints, no sets and no tuples for lists"
             )
 
 
@@ -366,8 +366,8 @@ def test_host_request_is_one_choice_and_never_automatic(trial: Trial) -> None:
 
 @every_game
 def test_learner_gets_an_explanation_at_every_moment(trial: Trial) -> None:
-    """The last tip says how to win. In a game that has tips, a page that finds none would be an
-    error.
+    """The last tip says how to win. In a game that has tips, a page for which none fits would
+    fail.
     """
     game = trial.game
     for state, seats in trial.positions(every=23):
@@ -423,7 +423,9 @@ def hurried(game: Game[Any]) -> Game[Any]:
 
 @every_game
 def test_clock_is_a_deadline_if_the_seat_awaited_is_public(trial: Trial) -> None:
-    """A deadline runs only while the table waits for a seat; a deal or a race is automatic."""
+    """A deadline runs only while the table waits for a seat; a deal or a race continues
+    automatically.
+    """
     limited = hurried(trial.game)
     times, deadlines = limits(limited.options()), 0
     for state, _ in trial.under(limited).positions(every=3):
@@ -449,7 +451,7 @@ def test_clock_is_a_deadline_if_the_seat_awaited_is_public(trial: Trial) -> None
 
 @every_game
 def test_correspondence_needs_no_simultaneous_presence(trial: Trial) -> None:
-    """No race, no time in seconds, and no automatic events except for absent seats."""
+    """There is no race, no time in seconds, and no automatic event except for absent seats."""
     game = trial.game
     options = game.by_days(game.options())
     fix = "Game.by_days must return options that avoid it"
@@ -666,7 +668,7 @@ def test_views_hide_secrets_under_other_options(
 
 @every_game
 def test_resample_uses_only_what_the_seat_knows(trial: Trial) -> None:
-    """Moves are judged in such deals (kaboom.engine.bots.analysis): with the same random numbers,
+    """Moves are judged in such deals (kaboom.engine.bots.analysis). With the same random numbers,
     two states that a seat cannot tell apart must give the same deals.
     """
     game, key = trial.game, seed(6)
@@ -926,9 +928,9 @@ def test_bots_play_a_match_from_their_seats_view(trial: Trial) -> None:
 def test_rules_page_has_the_name_of_the_game(trial: Trial) -> None:
     page = folder(trial.game.key) / "rules.md"
     if not page.is_file():
-        return  # the check of the declaration reports it
+        return  # the check of the game's declaration reports it
     if not page.read_text(encoding="utf-8").startswith(f"# {trial.game.name}"):
-        trial.fail(f"rules.md does not begin with “# {trial.game.name}”; it must")
+        trial.fail(f"rules.md does not begin with “# {trial.game.name}”; add that title")
 
 
 def ways(trial: Trial) -> list[Any]:
@@ -941,7 +943,9 @@ def ways(trial: Trial) -> list[Any]:
 
 @once_a_game
 def test_rules_page_renders_with_every_named_heading(trial: Trial) -> None:
-    """Otherwise the page would be an error, or “The rule” in a refusal would lead nowhere."""
+    """Otherwise the page would show an error, or the link “The rule” in a refusal would lead
+    nowhere.
+    """
     game = trial.game
     for verb in {verb for verb in game.words.offers if "." not in verb} - set(game.words.rules):
         trial.fail(
@@ -1009,7 +1013,7 @@ def test_spectator_of_open_hands_sees_no_face_down_card(trial: Trial) -> None:
             view = game.view(state, OPEN)
             trial.place.viewer = "OPEN"
             if view.viewer != OPEN:
-                trial.fail("`view` says it is for another viewer; View.viewer must be the viewer")
+                trial.fail("View.viewer is another viewer; it must be the one `view` was given")
             for zone in view.zones:
                 if DOWN in zone.cards:
                     trial.fail(
@@ -1132,7 +1136,7 @@ def test_shown_result_has_words_for_every_reader(trial: Trial) -> None:
 
 # Its lessons
 
-LONGEST_SAID = 330  # characters of a step: with the table it must fit on the screen of a phone
+LONGEST_SAID = 330  # characters of a step: with the table, it must fit on the screen of a phone
 FIRST_DECISIONS = range(4, 16)  # in a first game
 FIRST_MINUTES = 5
 
@@ -1296,4 +1300,4 @@ def _check_puzzle(trial: Trial, puzzle: Puzzle) -> None:
         puzzle.why
         and game.words.say(puzzle.why.kind, puzzle.why.facts, names(puzzle.seats)) is None
     ):
-        trial.fail(f"puzzle {puzzle.id}: no words for {puzzle.why.kind!r}; {again}")
+        trial.fail(f"puzzle {puzzle.id}: there are no words for {puzzle.why.kind!r}; {again}")

@@ -333,7 +333,7 @@ SAID = {
     ),
     "name_of_another": (
         "test_game_declarations_are_consistent",
-        "its name 'Gops' is that of the game 'gops', too; give it another",
+        "its name 'Gops' is also that of the game 'gops'; give it another",
     ),
     "idle_option": (
         "test_every_option_changes_something",

@@ -104,8 +104,8 @@ def _all(replay: Replay, seat: Seat) -> Iterator[Decision]:
 
 
 def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
-    """Yield each move the seat made itself, with True if it received an event of another seat
-    after its previous one.
+    """Yield each move the seat made itself, with True if it received another seat's event after its
+    previous move.
     """
     record, game, key = replay.record, replay.game, replay.key
     options, board, origin = (
@@ -129,7 +129,7 @@ def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
 
 
 def memory_before(replay: Replay, seat: Seat, step: int) -> Any:
-    """Return the memory a seat's bot would have after a step."""
+    """Return the memory that a bot in the seat would have after a step."""
     record, game, key = replay.record, replay.game, replay.key
     options, board = options_of(record, game), record.board is not UNSET
     seats, origin = len(record.names), record.came_from

@@ -15,7 +15,7 @@ class Weighed(Struct):
     """A candidate move.
 
     `first` is the bot's first estimate, in the bot's own unit. `less` is the measured loss against
-    the best move, with the 99 % confidence interval `low` to `high`. It is None if the move was not
+    the best move, with the 99% confidence interval `low` to `high`. It is None if the move was not
     played out. The loss of a mistake is measured in separate deals, which did not select it.
     """
 
@@ -39,10 +39,10 @@ class Weighed(Struct):
 class Judged(Struct):
     """A decision with its candidate moves, best first.
 
-    `first` is the cost estimated at first look. The costliest decisions by that estimate are played
-    out in `deals` random deals that agree with what the seat knew; for a mistake, `deals` counts
-    those in which its cost was measured. `reason` is the bot's reason for the best move, as a
-    `Saying`.
+    `first` is the cost estimated at first glance. The costliest decisions by that estimate are
+    played out in `deals` random deals consistent with what the seat knew; for a mistake, `deals`
+    counts those in which its cost was measured. `reason` is the bot's reason for the best move, as
+    a `Saying`.
     """
 
     step: int
@@ -52,12 +52,14 @@ class Judged(Struct):
     moves: list[Weighed]
     deals: int = 0
     reason: Saying | None = None
-    about: str = ""  # what the offer of the move is about, for its wording
+    about: str = ""  # the `about` of the move's offer, for its wording
     least: float = 0.0  # the least loss that counts, in the game's unit
 
     @property
     def own(self) -> Weighed | None:
-        """Return the candidate that is the move made, or None if that was not considered."""
+        """Return the candidate for the move that was made, or None if that move was not
+        considered.
+        """
         return next((it for it in self.moves if it.move == self.move), None)
 
     @property
@@ -106,7 +108,7 @@ def kind_of(judged: Judged, move: Move, same: Sequence[str]) -> str:
 
 
 def closely(all_judged: Sequence[Judged]) -> list[int]:
-    """Return the indexes of the decisions to play out, those that cost most at first look, in
+    """Return the indexes of the decisions to play out, those that cost most at first glance, in
     descending order.
     """
     wanted = [place for place, it in enumerate(all_judged) if it.first > 0]

@@ -36,11 +36,11 @@ FINALISTS = 3  # … of which are tried in more deals
 FEW, SOME, MANY = 8, 24, 96  # deals for all, for the finalists, and for these if FEW are fast
 NO_TIME = 0.25  # seconds
 LOOKS = (48, 96, 192, 384, 768, 1536)  # deals after which a comparison may end
-SURE = 2.935  # standard errors: 1 % (one-sided) divided among the six looks
+SURE = 2.935  # standard errors: 1% (one-sided) divided among the six looks
 FEWER = 7.3  # … plus this divided by the degrees of freedom: Student’s t-distribution
 COMPARING = 0.5  # share of the time limit for the comparison; the rest is for the cost
 STEADY = 384  # fewest deals for a cost, if the time allows
-UNLIKELY = 1.28  # standard errors: a larger difference has a probability of 10 %
+UNLIKELY = 1.28  # standard errors: a larger difference has a probability of 10%
 
 Clock = Callable[[], float]
 
@@ -86,7 +86,7 @@ def _with_own(own: Prompt, found: Sequence[Weighed], move: Move) -> list[Weighed
 
 
 def _first_cost(game: Game[Any], own: Prompt, thoughts: Sequence[Thought], move: Move) -> float:
-    """Return the estimated cost of a move at first look, in the bot's unit.
+    """Return the cost of a move estimated at first glance, in the bot's unit.
 
     A move the bot did not consider costs more than any move it did.
     """
@@ -147,7 +147,7 @@ def played_out(
 def _promising(playouts: Playouts, others: Sequence[Move], now: Clock) -> list[Move]:
     """Return the moves other than the one made, most promising first.
 
-    All are tried in few deals, and the best of them in more.
+    All are tried in a few deals, and the best of them in more.
     """
     began = now()
     playouts.play(others, FEW)
@@ -160,11 +160,11 @@ def _promising(playouts: Playouts, others: Sequence[Move], now: Clock) -> list[M
 def _compared(
     playouts: Playouts, move: Move, rival: Move, least: float, end: float, now: Clock
 ) -> int:
-    """Compare two moves until the result is certain, or further deals are unlikely to show that
-    the rival is better by `least`, or the time is over; return the number of deals.
+    """Compare two moves until the result is certain, or further deals are unlikely to show that the
+    rival is better by `least`, or time is up; return the number of deals.
 
     The results are examined only after the numbers of deals in LOOKS, among which the error rate is
-    divided, because a test that looks often enough always finds a difference.
+    divided, because a test that is repeated often enough always finds a difference.
     """
     deals = 0
     for look in LOOKS:
@@ -197,8 +197,8 @@ def _measured(
     end: float,
     now: Clock,
 ) -> int:
-    """Try the move and the best rivals in as many deals as wanted, or until the time is over; the
-    other rivals in few. Return the number of deals.
+    """Try the move and the best rivals in as many deals as wanted, or until time is up, and the
+    other rivals in only a few; return the number of deals.
     """
     deals = LOOKS[0]
     playouts.play([move, *rivals], deals)
@@ -215,7 +215,7 @@ def _certain(playouts: Playouts, move: Move, rival: Move) -> bool:
 
 
 def _least_loss(playouts: Playouts, move: Move, rival: Move) -> float:
-    """Return the lower 99 % confidence limit of a rival's advantage over a move."""
+    """Return the lower 99% confidence limit of a rival's advantage over a move."""
     more, error = playouts.difference(rival, move)
     return more - error * _factor(len(playouts.results[rival]))
 
@@ -226,7 +226,7 @@ def _gains(playouts: Playouts, rival: Move, move: Move) -> bool:
 
 
 def _weighed(value: MoveValue, first: Judged, surely: float) -> Weighed:
-    """Return a move with its loss and the 99 % interval; `surely` is a lower limit of the loss that
+    """Return a move with its loss and the 99% interval; `surely` is a lower limit of the loss that
     another set of deals has shown.
     """
     half = (value.interval[1] - value.interval[0]) / 2 / NORMAL_95 * _factor(value.deals)
@@ -237,7 +237,7 @@ def _weighed(value: MoveValue, first: Judged, surely: float) -> Weighed:
 
 
 def _factor(deals: int) -> float:
-    """Return half the width of the 99 % interval in standard errors, for any of the LOOKS."""
+    """Return half the width of the 99% interval in standard errors, for any of the LOOKS."""
     return SURE + FEWER / max(1, deals - 1)
 
 
@@ -250,7 +250,7 @@ def _others(
     first: Judged,
     seed: bytes,
 ) -> list[Move]:
-    """Return the moves to play out besides the one made: those the bot thinks of, then others."""
+    """Return the moves to play out besides the one made: those the bot considers, then others."""
     thought_of: list[Choice] = [Move.parse(it.move) for it in first.moves if it.first is not None]
     thought_of += candidates(game, state, move.seat, memory, Rng(seed, 0, "more"))
     found: list[Move] = []
@@ -263,7 +263,9 @@ def _others(
 def _reason(
     game: Game[Any], state: Any, memory: Any, own: Prompt, found: Sequence[Weighed], seed: bytes
 ) -> Any:
-    """Return the bot's reason for the best move, or None if it is not also best at first look."""
+    """Return the bot's reason for the best move, or None if that move is not also best at first
+    glance.
+    """
     assert game.bot is not None
     view = game.view(state, own.seat)
     rng = Rng(seed, 0, "first look")

@@ -1,4 +1,4 @@
-"""The API operations of the coach."""
+"""The API operations for the coach."""
 
 from kaboom.coach import schemas
 from kaboom.web.api.operations import (

@@ -23,7 +23,7 @@ from kaboom.table_page.table_html import log_line
 
 LINES = 12  # log lines shown beside a decision
 FURTHEST = 60  # steps to search for them
-SEPARATOR = "~"  # between a decision and the moves that prepare another answer
+SEPARATOR = "~"  # separates a decision and the moves that prepare another answer
 WIDE = 100  # width of a chart, in SVG units
 
 
@@ -52,7 +52,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class CoachPage:
-    """The coach's page on a match, for one of its players."""
+    """The coach's page about a match, for one of its players."""
 
     match: MatchPage  # seen by the player's seat
     seat: Seat
@@ -65,7 +65,7 @@ class CoachPage:
 
     @property
     def at(self) -> str:
-        """Return the address of the coach's page."""
+        """Return the URL of the coach's page."""
         return f"{self.match.at}/coach"
 
     @property
@@ -119,7 +119,7 @@ class CoachPage:
         return "" if cost is None else texts.average(self.game, cost)
 
     def amount(self, number: float) -> str:
-        """Return a cost with the game's unit."""
+        """Return a cost in words, with the game's unit."""
         return texts.amount(self.game, number)
 
     def curve(self) -> list[tuple[float, float]]:
@@ -158,7 +158,7 @@ class QuestionPage:
 
     @property
     def at(self) -> str:
-        """Return the address of the question."""
+        """Return the URL of the question."""
         return f"{self.coach.at}/{self.number}"
 
     @property

@@ -26,7 +26,7 @@ BEAT = 5.0  # seconds between two heartbeats
 
 
 class Task(Struct):
-    """A match to judge for a seat; `judged` holds the results of an earlier process."""
+    """A match to judge for a seat; `judged` holds the results from an earlier process."""
 
     record: Record
     seat: int
@@ -43,8 +43,8 @@ class Progress(Struct):
 
 
 def work(task: Task, now: Clock = time.process_time) -> Iterator[Progress]:
-    """Yield the progress after each step: a first look at each decision, then the most costly ones
-    played out.
+    """Yield the progress after each step: each decision is judged at first glance, then the most
+    costly ones are played out.
 
     The work continues from the task's earlier results. `now()` returns CPU seconds. Decisions that
     are settled early leave their time to the others.

@@ -43,7 +43,7 @@ class Coaching(NamedTuple):
 class Cost(NamedTuple):
     """The mean cost of a decision in a match, in the game's unit."""
 
-    code: str  # of the match
+    code: str  # the match's code
     ended_at: float
     cost: float
 
@@ -142,7 +142,7 @@ def ask(connection: Connection, match_id: int, player_id: int, seat: int, now: f
 def take(connection: Connection, me: str, now: float) -> tuple[Coaching, str] | None:
     """Claim the next job for this worker; return it with its match code, or None if none waits.
 
-    A job without a recent heartbeat can be claimed again. After too many attempts it is given up.
+    A job without a recent heartbeat can be claimed again. After too many attempts, it is given up.
     """
     silent = {"silent_since": now - SILENT}
     row = connection.execute(_next, silent).first()
@@ -197,7 +197,9 @@ def _keys(it: Coaching, me: str, now: float) -> dict[str, Any]:
 def average_costs(
     connection: Connection, player_id: int, game: str, most: int = 50
 ) -> Sequence[Cost]:
-    """Return the mean costs of a player's last coached matches of a game, earliest first."""
+    """Return the mean costs of decisions in a player's last coached matches of a game, earliest
+    first.
+    """
     keys = {"whose": player_id, "of_game": game, "most": most}
     return [Cost(*row) for row in reversed(connection.execute(_costs, keys).all())]
 

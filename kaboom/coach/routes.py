@@ -1,6 +1,6 @@
 """The coach of a finished match: request it, read the results, and answer decisions as questions.
 
-Answers are not stored: they are in the page's address.
+Answers are not stored: they are in the page's URL.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ MOST_MADE = 40  # maximum number of preparatory moves
 
 
 def _page(code: str) -> CoachPage:
-    """Return the coach's page of a match.
+    """Return the coach's page about a match.
 
     Raises RecordNotFound, NotPermitted or InvalidState.
     """

@@ -9,7 +9,7 @@ from kaboom.web.api.schemas import VERSION, Move
 
 
 class CoachDecision(Struct, kw_only=True):
-    """One of your decisions: `cost` is how much better the best move was, with 99 % certainty
+    """One of your decisions: `cost` is how much better the best move was, with 99% certainty
     between `low` and `high`, in the match's `unit`; 0 if that is uncertain (then `mistake` is
     false: as good as any). `closely`: it was played out.
     """
@@ -58,7 +58,7 @@ class Coaching(Struct, kw_only=True):
 
 class CoachMove(Struct, kw_only=True):
     """A considered move: by how much it is worse than the best (`less`, between `low` and `high`
-    with 99 % certainty), null if it was not played out. `good`: as good as any.
+    with 99% certainty), null if it was not played out. `good`: as good as any.
     """
 
     move: str

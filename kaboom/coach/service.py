@@ -23,7 +23,7 @@ MOST_WAITING = 200  # jobs, of all players
 
 @dataclass(frozen=True, slots=True)
 class Coached:
-    """The coaching of a match, with the costs of the player's earlier matches of its game.
+    """The coaching of a match, with the costs of the player's earlier matches of the same game.
 
     `coaching` is None if it was not requested. `ahead` is the number of earlier jobs.
     """
@@ -64,7 +64,7 @@ def seat_of(replay: Replay, around: Around) -> Seat:
     """Return the seat for which the requester may have a match coached.
 
     Raises NotPermitted for anyone but its players, RecordNotFound while its deal is still being
-    played at another table, and InvalidState if the match cannot be judged.
+    played at another table, or InvalidState if the match cannot be judged.
     """
     if around.seat is None:
         raise NotPermitted(_("Only players of this match can do that."))

@@ -33,7 +33,7 @@ def move_in_words(game: Game[Any], text: str, about: str, names: Names) -> str:
 
 
 def amount(game: Game[Any], number: float) -> str:
-    """Return a cost with the game's unit: "4.5 points"."""
+    """Return a cost in words, with the game's unit: "4.5 points"."""
     shown = round(number, 1)
     if analysis_of(game).unit is Unit.WINS:
         return ngettext("{count} win in 100 games", "{count} wins in 100 games", shown)
@@ -57,7 +57,7 @@ def cost_of(game: Game[Any], it: Weighed) -> str:
 
 
 def limits(it: Weighed) -> tuple[str, str]:
-    """Return the interval of a cost, in figures."""
+    """Return the lower and upper limits of a cost, in figures."""
     return figures(round(it.low, 1)), figures(round(it.high, 1))
 
 
@@ -68,7 +68,7 @@ def verdict(game: Game[Any], judged: Judged) -> str:
         return _("As good as any.")
     if own.less < judged.least:
         return _("It hardly mattered: {amount}.", amount=amount(game, own.less))
-    if not judged.is_mistake:  # the bot's first estimate says the opposite
+    if not judged.is_mistake:  # the bot's first estimate contradicts it
         return _("As good as any, as far as the coach can tell.")
     low, high = limits(own)
     if low == high:

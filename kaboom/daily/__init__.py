@@ -1,1 +1,1 @@
-"""The deal of the day: one board a day, the same for all players, against the same bots."""
+"""The daily deal: one board a day, the same for all players, against the same bots."""

@@ -47,7 +47,7 @@ def deal_of(
 
 
 def stage_of(chosen: date, today: date) -> str:
-    """Return the stage of a day as the API names it."""
+    """Return the API's name for the stage of a day."""
     return COMING if chosen > today else TODAY if chosen == today else OVER
 
 
@@ -67,7 +67,7 @@ def _told(
         if it.open:
             yield beside_others(it)
     if aloud:
-        return  # hashes and addresses are not read aloud
+        return  # hashes and URLs are not read aloud
     if it is not None:
         if it.at:
             yield f"table: GET {rooted(f'/t/{it.at}')}.txt"
@@ -89,8 +89,7 @@ def _told(
 def beside_others(it: Day) -> str:
     """Return a sentence comparing a player's finished attempt with others.
 
-    Players who have not finished learn nothing about other results, only that they can compare
-    later.
+    Players who have not finished are shown no other results, only that they can compare later.
     """
     if it.result is None:
         return _(

@@ -1,4 +1,4 @@
-"""Register the pages of the daily deal with the application."""
+"""Registers the daily deal's pages with the application."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""The hourly job of the daily deal: the commitments of the coming days."""
+"""The hourly job of the daily deal: it publishes the commitments of the coming days."""
 
 from kaboom.daily import service
 from kaboom.tables import jobs

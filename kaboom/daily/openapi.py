@@ -1,4 +1,4 @@
-"""The API operations of the daily deal."""
+"""The API operations for the daily deal."""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.daily import schemas

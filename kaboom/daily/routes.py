@@ -55,7 +55,7 @@ def show(when: str) -> Response:
 @bp.post("/daily/<when>")
 @rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def play(when: str) -> AnyResponse:
-    """Redirect to the player's table for a day's deal, opening it if needed; with `again` open
+    """Redirect to the player's table for a day's deal, opening it if needed; with `again`, open
     another one for practice.
     """
     chosen, form = _read(when), request.form
@@ -104,7 +104,7 @@ def promises() -> Response:
 
 
 def _read(when: str) -> date:
-    """Return the date in an address; aborts with 404 if it is not valid."""
+    """Return the date in a URL; aborts with 404 if it is not valid."""
     try:
         read = date.fromisoformat(when)
     except ValueError:

@@ -14,8 +14,8 @@ class OtherDay(Struct):
 
 
 class Day(Struct, kw_only=True):
-    """The deal of a day (in UTC), against `bots`; `stage` is to-come, today, over, or empty if
-    there is no deal. `table` is that of your own attempt; once you have finished, `others` and
+    """The daily deal of a day (in UTC), against `bots`; `stage` is to-come, today, over, or empty
+    if there is no deal. `table` is that of your own attempt; once you have finished, `others` and
     `worse` count the other finishers and those who did worse. `cut` is known from the first deal
     on, and `secret` (hexadecimal) three hours after the day.
     """

@@ -1,8 +1,9 @@
 """The daily deal: one board a day, the same for all players, against the same bots.
 
 Days are in UTC. The commitment to a board is published a week ahead. Its cut is drawn with the
-first deal of the day, so the cards cannot be known before then. It is closed three hours after the
-day, so that late players can finish. A player's first table counts; any other is for practice.
+first deal of the day, so the cards cannot be known before then. The board is closed three hours
+after the day, so that late players can finish. A player's first table counts; any other is for
+practice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +35,7 @@ from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
-GRACE = 3 * 3600.0  # from the end of the day until the board is closed
+GRACE = 3 * 3600.0  # seconds from the end of the day until the board is closed
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
 ENOUGH = 20  # finished attempts from which a percentage is meaningful
@@ -44,15 +45,15 @@ LABEL = DAY_BOARD
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day's board for a player. `at` is the code of the player's table, or empty."""
+    """A day's board as a player sees it. `at` is the code of the player's table, or empty."""
 
     date: date
     board: BoardRow
     open: bool  # the day has begun
     closed: bool  # everything about it is public
     at: str = ""
-    result: int | None = None  # of their own attempt, once that is over
-    record: str = ""  # of their own attempt, once that is over
+    result: int | None = None  # of the player's own attempt, once that is over
+    record: str = ""  # of the player's own attempt, once that is over
     outcome: Outcome | None = None
     names: Sequence[str] = ()  # the players' names by seat, and the levels of the bots
     levels: Sequence[str] = ()
@@ -96,7 +97,7 @@ def begins(day: date) -> float:
 
 
 def game_of(day: date) -> Game[Any] | None:
-    """Return the game of a day, or None. Games with boards and bots take turns."""
+    """Return the game of a day, or None. The games that have boards and bots take turns."""
     games = [game for _unused, game in sorted(GAMES.items()) if game.board is not None and game.bot]
     return games[day.toordinal() % len(games)] if games else None
 
@@ -118,7 +119,7 @@ def seats_of(board: BoardRow) -> int:
 
 
 def promise_ahead(tables: TableService) -> None:
-    """Store the boards of today and the coming days that are missing. Any worker may call this."""
+    """Store the missing boards of today and the coming days. Any worker may call this."""
     today = day_of(tables.now())
     for day in (today + timedelta(days=n) for n in range(AHEAD + 1)):
         if _board(tables, day) is None:
@@ -185,8 +186,8 @@ def _with_record(connection: Connection, found: Day) -> Day:
 
 
 def calendar(tables: TableService, key_hash: str = "") -> Sequence[Day]:
-    """Return the future days whose commitments are published, today, and recent days, latest first,
-    with the results of the player with that key.
+    """Return, latest first, the future days whose commitments are published, today, and recent
+    days, with the results of the player with that key.
     """
     now = tables.now()
     today = day_of(now)

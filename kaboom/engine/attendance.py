@@ -10,8 +10,8 @@ LEAVE, RETURN = "leave", "return"
 
 
 def attendance(absent: Sequence[Seat], seats: int) -> Iterator[Listener]:
-    """Yield a listener for moves like "-1 leave 2", with all present seats, and one for moves like
-    "-1 return 2", with all absent seats.
+    """Yield a listener for moves like "-1 leave 2", whose options are all present seats, and one
+    for moves like "-1 return 2", whose options are all absent seats.
     """
     gone = sorted(absent)
     present = [str(seat) for seat in range(seats) if seat not in gone]
@@ -29,8 +29,8 @@ def leave(play: Play[Any], seat: str) -> None:
 
 
 def over_when_alone(play: Play[Any], seat: Seat) -> None:
-    """End a match with fewer than two present players. For use as a game's `left`, if its
-    state has a `stage` "over".
+    """End a match with fewer than two present players. For use as the `left` of a game whose state
+    has a `stage` that can be "over".
     """
     state = play.state
     if play.game.seated(state) - len(state.absent) < 2:

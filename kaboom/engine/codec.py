@@ -30,7 +30,7 @@ def from_json(data: bytes | str, kind: type[T]) -> T:
 def copied(value: T) -> T:
     """Return an independent copy, made through JSON, which is several times faster than deepcopy.
 
-    The copy shares the options of a game's state, which are frozen, because decoding them would
+    The copy of a game's state shares its options, which are frozen, because decoding them would
     take longer than everything else.
     """
     kind: Any = type(value)

@@ -25,8 +25,8 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `code` and `digest` are those of its record; `seed` (hexadecimal), `cuts`, `board` and `moves`
     (their texts up to `step`) lead to its state. `seat` is the seat whose knowledge is kept. With
-    `as_it_was`, nothing was dealt again. `origin` is that of the finished match, if it continued
-    another one itself.
+    `as_it_was`, nothing was dealt again. `origin` is that of the finished match, if that match
+    itself continued another one.
     """
 
     code: str
@@ -36,13 +36,13 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     as_it_was: bool
     seed: str
     cuts: list[str]
-    board: bool  # its deal was one for several tables
+    board: bool  # its deal was shared by several tables
     moves: list[str]
     origin: "Origin | UnsetType" = UNSET
 
     @property
     def key(self) -> bytes:
-        """Return the key of all random draws of the earlier match."""
+        """Return the key for all random draws of the earlier match."""
         return match_key(bytes.fromhex(self.seed), self.cuts)
 
     @property
@@ -59,7 +59,7 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class CameFrom(Struct, frozen=True):
     """The public facts about an origin: match, step, and the seat whose knowledge was kept."""
 
-    code: str  # of its record
+    code: str  # its record's code
     step: int
     seat: Seat
     as_it_was: bool  # else the cards which that seat had not seen were dealt again
@@ -148,8 +148,8 @@ def listen(
 
 
 def heard_before(game: Game[S], seats: int, options: Any, origin: Origin) -> Sequence[Event]:
-    """Return the events of the earlier match that the seat of an origin received up to that step;
-    all events of the deal if the match continues from it unchanged.
+    """Return the events of the earlier match that the origin's seat had received by that step; all
+    events of the deal if the match continues from it unchanged.
     """
     dealt = begun(game, seats, options, origin.key, origin.board, origin.before)
     course = LogReplay(game, dealt.state, origin.key, origin.moves)
@@ -171,7 +171,7 @@ def _reached(game: Game[S], seats: int, options: Any, origin: Origin) -> S:
 
 
 def _remembered(game: Game[S], seats: int, options: Any, origin: Origin, seat: Seat) -> Any:
-    """Return the memory of a seat's bot of the earlier match, or None if the game has no bot."""
+    """Return the memory of a seat's bot from the earlier match, or None if the game has no bot."""
     if game.bot is None:
         return None
     before = origin.before

@@ -1,6 +1,6 @@
 """Decisions the table waits for: which seats owe them, how long they have, and the default.
 
-A game lists them in `Game.decisions`. `kaboom.engine.timeouts` derives from them what the clock
+A game lists them in `Game.decisions`. From them, `kaboom.engine.timeouts` derives what the clock
 decides for players who are late or have left, and `go_on` what follows the last answer.
 """
 
@@ -17,7 +17,7 @@ class Decision(Struct, Generic[S], frozen=True, kw_only=True):
     """A decision that some seats owe, each for itself: a bid, a card, being ready.
 
     `seats` are those that still owe it; as soon as none does, `then(play)` is called. Without
-    `then` the answers themselves continue the game.
+    `then`, the answers themselves continue the game.
 
     `default(play, seat)` decides for a seat when the `seconds` are over (0: never), or at once if
     the seat has left; without it, no decision is made for the seat. All seats share one timer,
@@ -25,8 +25,8 @@ class Decision(Struct, Generic[S], frozen=True, kw_only=True):
     the default is applied, an event about the seat is sent to all: its kind is `late` or `away`
     (empty: no event).
 
-    The clock's moves are "-1 lapse NAME" when the time is over and "-1 lapse NAME.2" for the absent
-    seat 2; a game may spell the latter differently in `each`.
+    The clock's moves are "-1 lapse NAME" when time is up and "-1 lapse NAME.2" for the absent seat
+    2; a game may spell the latter differently in `each`.
     """
 
     seats: Sequence[Seat]

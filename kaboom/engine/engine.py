@@ -48,8 +48,8 @@ def step(
     """Return the state after the move; `state` itself is not changed.
 
     `token` is that of the offer the move answers; None skips the check. `listeners` is the listener
-    map of the state, if it is known already. Raises NotOnOffer, StaleMove or IllegalMove, each with
-    a sentence for the player.
+    map of the state, if already known. Raises NotOnOffer, StaleMove or IllegalMove, each with a
+    sentence for the player.
     """
     return step_on(game, copied(state), move, rng, token, listeners)
 
@@ -98,7 +98,7 @@ def find(
 
 
 def prompt(game: Game[S], state: S, seat: Seat) -> Prompt:
-    """Return all offers of a seat: its part of the listener map, without the handlers."""
+    """Return all offers to a seat: its part of the listener map, without the handlers."""
     return Prompt(seat, tuple(offer(li) for li in game.listeners(state) if li.seat == seat))
 
 
@@ -156,7 +156,7 @@ def clocks(game: Game[S], state: S) -> list[Listener]:
 
 
 def timed(listeners: Iterable[Listener]) -> list[Listener]:
-    """Return those of these listeners that fire automatically, including held ones."""
+    """Return the listeners among these that fire automatically, including held ones."""
     return [li for li in listeners if li.after is not None]
 
 

@@ -13,7 +13,7 @@ from kaboom.engine.options import InvalidOptions, Option, Preset, declared, read
 
 
 def unplayable(game: Game[Any]) -> str | None:
-    """Return a sentence about why a game cannot be served, or None."""
+    """Return a sentence that says why a game cannot be served, or None."""
     if type(game.version) is not int or game.version < 1:
         return f"its version is {game.version!r}; it must be a whole number from 1, such as 1"
     if not isinstance(game.name, str) or not game.name.strip():
@@ -44,7 +44,7 @@ def faults(game: Game[Any]) -> list[str]:
     keys: list[str] = []
     for preset in (game.usual, *game.presets):
         if preset.key in keys:
-            found.append(f"two presets have the key {preset.key!r}; give one of them another")
+            found.append(f"two presets have the key {preset.key!r}; give one of them another key")
         keys.append(preset.key)
         found += _of_values(f"the preset {preset.key!r}", preset.values, options)
     found += _of_contest(game, options)
@@ -115,7 +115,7 @@ def _of_contest(game: Game[Any], options: Mapping[str, Option]) -> Iterator[str]
         elif _unread(game.options, name, value):
             yield (
                 f"`contest` sets the option {name!r} to {value!r}, which no form may send; it "
-                f"must be {_range(options[name])}, as text"
+                f"must be {_range(options[name])}, as a string"
             )
 
 
@@ -124,7 +124,7 @@ def _unread(options: type[Any], name: str, value: Any) -> bool:
         read(options, {name: value})
     except InvalidOptions as bad:
         return name in bad.sentences
-    except AttributeError:  # not a text
+    except AttributeError:  # not a string
         return True
     return False
 

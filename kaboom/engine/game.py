@@ -39,7 +39,7 @@ class Game(Generic[S]):
     """
 
     # General
-    key: str  # name of its folder, also used in addresses
+    key: str  # name of its folder, also used in URLs
     name: str
     tagline: str  # one line on the home page
     version: int  # increment it if stored states cannot continue under the new rules
@@ -48,13 +48,13 @@ class Game(Generic[S]):
     options: type[Any]  # a frozen dataclass (kaboom.engine.options)
     state: type[S]
     seats: Callable[[Any], range]  # the possible numbers of players under these options
-    setup: Callable[[Play[S], int, Any], None]  # (play, seats, options): deals, sets play.state
+    setup: Callable[[Play[S], int, Any], None]  # (play, seats, options): deals and sets play.state
     # Listeners for what the seats may do now, and for automatic moves of the clock, such as a deal
     offers: Callable[[S], Iterable[Listener]]
     seated: Callable[[S], int]  # number of players
     view: Callable[[S, Seat | None], View]  # everything that a viewer may see
     outcome: Callable[[S], Outcome | None]  # None while the match is running
-    # (play, viewer): redraws in place, by play.rng, everything the viewer cannot know
+    # (play, viewer): redraws in place, with play.rng, everything the viewer cannot know
     resample: Callable[[Play[S], Seat | None], None]
     words: Words
     # The decisions that seats have to make now (kaboom.engine.decisions)
@@ -65,7 +65,7 @@ class Game(Generic[S]):
     why_not: Callable[[Any, int], str | None] = lambda options, seats: None
     # Whether the fewest points win, so that places are in ascending order of scores
     lowest_wins: bool = False
-    # The current places by seat, for a match ended early; empty: all share the first place
+    # The current places by seat, for a match ended early; empty: all share first place
     so_far: Callable[[S], Sequence[int]] = lambda state: ()
 
     # Special verbs
@@ -76,7 +76,7 @@ class Game(Generic[S]):
     # such an offer has no other.
     quick: frozenset[str] = frozenset({"ready"})
     # Returns True while people need time to look before a bot moves, such as at a finished trick.
-    # It may only depend on what all seats see.
+    # It may depend only on what all seats see.
     to_be_seen: Callable[[S], bool] = lambda state: False
     drafts: frozenset[str] = frozenset()  # verbs whose result can still be changed
     # Verbs that build a move step by step, where another offer makes it in a single step. They come
@@ -118,7 +118,7 @@ class Game(Generic[S]):
     moments: Mapping[str, str] = field(default_factory=dict)
 
     # Rendering
-    # Renders the table (kaboom.engine.table_view); without it a generic table is shown
+    # Renders the table (kaboom.engine.table_view); without it, a generic table is shown
     regions: Callable[[Any, Any], Any] | None = None
     # Zones whose faces the game's own table shows to viewers who may see them. A replay with all
     # cards open adds the other zones

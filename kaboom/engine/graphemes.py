@@ -1,6 +1,6 @@
 """Characters as users perceive them: grapheme clusters (Unicode's UAX 29).
 
-A letter with its accents is one character, and so is a flag, or a family emoji of several code
+A letter with its accents is one character, and so is a flag or a family emoji of several code
 points.
 """
 

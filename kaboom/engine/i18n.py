@@ -1,8 +1,8 @@
 """Translation of sentences, without a web framework.
 
 Every sentence is written in English where it is used, and the English text is its key in the
-catalogues. Code that handles a request sets the language once with `speak`; outside of requests
-(logs, tests) texts stay in English.
+catalogues. Code that handles a request sets the language once with `speak`; outside of requests, as
+in logs and tests, texts stay in English.
 """
 
 import re
@@ -22,9 +22,9 @@ def _as_counted(one: str, many: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: its code ("sw"), and its translation of a text, alone or with a number.
+    """A language: its code ("sw"), and how it translates a text, alone or with a number.
 
-    `direction` is that of its letters: "ltr", from left to right, or "rtl".
+    `direction` is that of its script: "ltr", from left to right, or "rtl".
     """
 
     code: str
@@ -46,13 +46,13 @@ def speak(language: Language) -> None:
 
 
 def gettext(text: str, /, **facts: Any) -> str:
-    """Return a text in the current language with its facts, as in gettext("Row {row}", row=1)."""
+    """Return a text in the current language, with its facts: gettext("Row {row}", row=1)."""
     said = _spoken.get().text(text)
     return said.format(**{name: isolated(fact) for name, fact in facts.items()}) if facts else said
 
 
 def ngettext(one: str, many: str, count: float, /, **facts: Any) -> str:
-    """Return the text for a count, as in ngettext("{count} card", "{count} cards", 3).
+    """Return the text for a count, with its facts: ngettext("{count} card", "{count} cards", 3).
 
     A fraction takes the plural form of 100: "0.5 seconds". The form of 2 is a dual in languages
     such as Arabic, and contains no number.
@@ -67,7 +67,7 @@ def figures(number: float | None) -> str:
     return "—" if number is None else f"{number + 0:.12g}"  # + 0: not "-0"
 
 
-# Hebrew, Arabic and the other scripts written from right to left; letters written the other way.
+# Hebrew, Arabic and the other scripts written from right to left; then letters of all others.
 _FROM_RIGHT = re.compile(
     "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -78,7 +78,8 @@ _APART = "\u2068{}\u2069"
 def isolated(fact: Any) -> Any:
     """Return a fact for a sentence, isolated if its script runs in the other direction.
 
-    Without isolation, a name in Arabic would reverse English words and numbers next to it.
+    Without isolation, a name in Arabic would reverse the order of English words and numbers next to
+    it.
     """
     if type(fact) is not str:  # a number, or markup
         return fact

@@ -27,10 +27,11 @@ from kaboom.engine.takeback import (
 
 @dataclass
 class LogReplay(Generic[S]):
-    """A match played again from its deal, move by move: `play` takes each text of its log.
+    """A match played again from its deal, move by move: `play` takes each move in its log as text.
 
-    `texts` is the whole log: it tells in advance which earlier states its takebacks will need.
-    `key` is the key of the match's chance. Every move changes `state`; copy it to keep it.
+    `texts` is the whole log, from which the earlier states that its takebacks need are known in
+    advance. `key` is the key for the match's random draws. Every move changes `state`; copy it to
+    keep it.
     """
 
     game: Game[S]
@@ -60,7 +61,9 @@ class LogReplay(Generic[S]):
         return move, done
 
     def _take_back(self, move: Move) -> Step[S]:
-        """Return the match without a move; raises a Refusal if it cannot be taken back."""
+        """Return the match as if a move had not been made; raises a Refusal if it cannot be taken
+        back.
+        """
         number, game = number_in(str(move)), self.game
         taken = self._moves.get(number)
         if taken is None or self.taken >= MOST:

@@ -1,9 +1,9 @@
 """The numbered list of a seat's possible moves, the same in every format.
 
 The list is computed once from a prompt. Offers keep the game's order, and options the offer's; two
-equal cards have a number each. An offer that needs no choice, or allows an empty one, has one more
-number. Where a whole number is chosen, such as a bid, it is its own number in the list, so that 3
-bids 3; everything else is numbered from the next higher number on.
+identical cards have a number each. An offer that needs no choice, or allows an empty one, has one
+more number. Where a whole number is chosen, such as a bid, it is its own number in the list, so
+that 3 bids 3; everything else is numbered from the next higher number on.
 """
 
 import re
@@ -25,7 +25,7 @@ class Numbered(NamedTuple):
 
 
 def numbered(offers: Sequence[Offer]) -> list[Numbered]:
-    """Return the numbered options of these offers, from 1. Options of the first offer of whole
+    """Return the numbered options of these offers, from 1. The options of the first offer of whole
     numbers keep their own numbers.
     """
     own = next((offer for offer in offers if offer.numbers), None)
@@ -48,7 +48,7 @@ def menu_of(match: int, offers: Sequence[Offer]) -> str:
 
 
 def answers_of(match: int, offer: Offer) -> str:
-    """Return a hash of one offer of a match, for answers in words."""
+    """Return a hash of one offer in a match, for answers in words."""
     return token_of((match, offer.token))
 
 
@@ -90,8 +90,8 @@ def as_called(offers: Sequence[Offer], text: str, labels: Callable[[Offer], Sequ
     """Return a move that a person has typed, in the form that `chosen` expects.
 
     The choice may be named as in the list, such as "take row 2"; `labels` returns the list's names
-    for the options of an offer. The list counts rows from 1, so that "take 2" is Row 2; programs
-    count from 0.
+    for the options of an offer. The list counts rows from 1, so "take 2" is Row 2; programs count
+    from 0.
 
     Raises NotOnOffer if the number after a word is not a possible choice, even if the list has such
     a number.

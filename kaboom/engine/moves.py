@@ -1,4 +1,4 @@
-"""Moves are text ("0 bid KS", "3 flip 1.4", "-1 lapse 7"); a pick defines a move's choices."""
+"""Moves as text ("0 bid KS", "3 flip 1.4", "-1 lapse 7"), and picks, which define their choices."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +16,8 @@ Seat = int  # 0 to n - 1 around the table
 CLOCK: Seat = -1  # the seat of automatic moves
 Choices = tuple[str, ...]
 SOME = 8  # legal selections shown to a program as examples
-TRIES = 60  # selections tried to find the playable options; enough for each card of a hand
-TOLD = 40  # characters of an invalid choice that an error repeats
+TRIES = 60  # selections tried to find the playable options; enough for every card in a hand
+TOLD = 40  # characters of an invalid choice that an error message repeats
 DRAWS = 64  # random selections tried; if none is legal, one of the first 64 legal ones is taken
 
 
@@ -25,7 +25,7 @@ class Refusal(Exception):
     """A move the table did not accept; nothing has changed. str() is the sentence the player reads.
 
     `rule` names the heading of the game's rules.md that explains it, or is empty. Each class has
-    the HTTP status of the response and the slug of its problem type, one of those in
+    the HTTP status of the response and the slug of its problem type, which is one of those in
     kaboom.web.api.problems (empty: the default for the status).
     """
 
@@ -88,10 +88,10 @@ class Pick(Struct, frozen=True):
     """The possible choices of a move: `least` to `most` of the options, each at most as often as
     listed.
 
-    `options` may hold equal texts (two equal cards of two packs). `ordered` means that the order
-    of the choices matters. `why_not` returns the IllegalMove (not raised) that names the rule
-    these choices break, or None; it may use only what the choosing seat knows. A pick is a domain
-    with a check, never a list of combinations: 8 of 28 cards can be buried in three million ways.
+    `options` may contain duplicates (the same card from two packs). `ordered` means that the order
+    of the choices matters. `why_not` returns the IllegalMove (not raised) that names the rule these
+    choices break, or None; it may use only what the choosing seat knows. A pick is a domain with a
+    check, never a list of combinations: 8 of 28 cards can be buried in three million ways.
     `numbers` is True if the options are plain whole numbers, as for a bid. A page then shows a row
     of small buttons under one label (`one_number`).
     """

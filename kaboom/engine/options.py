@@ -1,5 +1,5 @@
-"""Options declared by a game: type, range, default and one line of help; reading and validating
-them from form fields.
+"""Options declared by a game (type, range, default and one line of help), and their values: how
+they are read from form fields and validated.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from kaboom.engine.i18n import ngettext, ngettext_noop
 O = TypeVar("O")  # noqa: E741
 
 
-LONGEST_SHORT = 2000  # the most characters of options in an address
+LONGEST_SHORT = 2000  # the most characters of options in a URL
 
 SEATINGS = {
     "sat": N_("as people sit"),
@@ -60,7 +60,7 @@ class Option:
 class Preset:
     """A named way to play: values of some options; all others have their defaults.
 
-    `key` names it in addresses, `help` is one line, `source` names whose rules these are.
+    `key` names it in URLs, `help` is one line, `source` names whose rules these are.
     """
 
     key: str
@@ -123,7 +123,7 @@ def choice(default: str, values: Mapping[str, str], label: str, help: str) -> An
 
 
 def seats_by_lot(*also: str) -> Any:
-    """Declare how players are seated: as they sit, or by lot before each match.
+    """Declare how players are seated: where they sit, or by lot before each match.
 
     `also` may name "first", for games in which seat 0 begins: players stay in order, and the first
     player is drawn by lot. The table draws (kaboom.engine.fairness.commitment), and the
@@ -184,7 +184,7 @@ def read(options: type[O], form: Mapping[str, str]) -> O:
     """Return the options in form fields; a missing number or choice means its default.
 
     A switch is on if its field "<name>" is present and neither "0" nor empty. It is off if that
-    field is "0" or empty, or if only "<name>.asked" is present. Without either field it keeps its
+    field is "0" or empty, or if only "<name>.asked" is present. Without either field, it keeps its
     default. Raises InvalidOptions.
     """
     every = declared(options)
@@ -235,7 +235,7 @@ def _wrong(option: Option, form: Mapping[str, str]) -> str | None:
 
 
 def contradictions(options: Any) -> dict[str, str]:
-    """Return the contradictions between options: the option to change, and a sentence.
+    """Return the contradictions between options, as sentences by the option to change.
 
     They come from `contradictions()` of the options type, if it has one.
     """
@@ -253,8 +253,8 @@ def asked_values(options: Any) -> dict[str, str]:
 
 
 def short(options: Any) -> str:
-    """Return the options that differ from the defaults, for addresses: "deal:7,jokers:1". It is
-    empty if none differ.
+    """Return the options that differ from the defaults, for URLs: "deal:7,jokers:1". It is empty if
+    none differ.
     """
     usual = asked_values(type(options)())
     return ",".join(
@@ -276,7 +276,7 @@ def from_short(options: type[O], text: str) -> O:
 
 
 def written(values: Mapping[str, bool | int | float | str]) -> dict[str, str]:
-    """Return values of options as a form would send them."""
+    """Return option values as a form would send them."""
     return {
         name: str(int(value)) if isinstance(value, bool) else str(value)
         for name, value in values.items()

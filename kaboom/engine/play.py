@@ -14,7 +14,7 @@ class Attended(Protocol):
     """A game's state, which lists the seats that have left (kaboom.engine.attendance).
 
     If the game has boards (kaboom.engine.game), its state also has a field `board`. The engine sets
-    it to True in a match of a board; otherwise it is False.
+    it to True in a match on a board; otherwise it is False.
     """
 
     absent: list[Seat]
@@ -67,7 +67,7 @@ class Listener(PossibleMove, frozen=True, kw_only=True):
     you sure?". With `race`, only the fastest player makes the move; bots have a separate clock for
     that.
 
-    For CLOCK, `after` is the number of seconds until the move fires; with None it fires only when
+    For CLOCK, `after` is the number of seconds until the move fires; with None, it fires only when
     the table triggers it. While `held` is True, its time is paused. `decision` is True for the
     deadline of a decision that a player owes the table, and False for the pace of something
     automatic, such as a deal. A deadline runs only while another player is kept waiting, and a
@@ -143,7 +143,7 @@ class Play(Generic[S]):
     def lot(self, occasion: str, number: int | str) -> Rng:
         """Return the random stream for an occasion, such as ("deal", 1).
 
-        At most tables this is the stream of the move. On a board it is a stream of the occasion,
+        At most tables, this is the stream of the move. On a board, it is a stream for the occasion,
         so that the cards are the same wherever the board is played, whatever was played before.
         """
         return self.rng.fork(occasion, number) if self.board else self.rng

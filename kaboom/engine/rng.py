@@ -1,4 +1,4 @@
-"""Keyed random numbers: every draw derives from the match's secret seed and the number of the move.
+"""Keyed random numbers: every draw is derived from the match's secret seed and the move's number.
 
 docs/chance.md specifies this for programs in other languages that verify a shuffle. Seeds and their
 commitments are in kaboom.engine.fairness.commitment.
@@ -17,8 +17,8 @@ WORD = 1 << 32
 class Rng:
     """A stream of 32-bit words from HMAC-SHA-256(seed, "kaboom/v1|purpose|number|block").
 
-    `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so
-    a bot's draws reveal nothing about the deal. On a board a stream belongs to an occasion instead:
+    `number` is the move the stream belongs to (0 is the deal). Two purposes never share words, so a
+    bot's draws reveal nothing about the deal. On a board, a stream belongs to an occasion instead:
     the purpose names its kind, such as "deal", and `number` counts the occasions of that kind.
     """
 
@@ -32,7 +32,7 @@ class Rng:
         self._words: list[int] = []
 
     def fork(self, occasion: str, number: int | str) -> "Rng":
-        """Return the stream of an occasion of the same match, whichever move it falls in."""
+        """Return the stream for an occasion in the same match, whichever move it falls in."""
         self._on_occasions = True
         return Rng(self._key, number, occasion)
 
@@ -86,8 +86,8 @@ class Rng:
 def next_on_list(listed: Sequence[T], stock: Collection[T]) -> T:
     """Return the first item of a shuffled list that is still in the stock.
 
-    On a board each seat draws from a shuffled list of its own, so that an extra card for one player
-    does not change what the others draw. Every draw is still as likely as from one shuffled stock.
+    On a board, each seat draws from a shuffled list of its own, so an extra card for one player
+    rarely changes what the others draw. Every draw is still as likely as from one shuffled stock.
     """
     return next(card for card in listed if card in stock)
 

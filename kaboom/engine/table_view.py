@@ -60,7 +60,7 @@ class LogLine(NamedTuple):
 
     number: int
     text: str
-    fresh: bool = False  # happened since the viewer's own last move
+    fresh: bool = False  # happened since the viewer's last move
     kind: str = ""  # the key of the sentence in the game's words
     href: str = ""  # its step in the replay, once the match is over
     html: str = ""  # the rendered line
@@ -103,7 +103,7 @@ class TakeBack(NamedTuple):
 
 
 class Press(NamedTuple):
-    """A press on a card: its form value, True if the table waits for it, and its verb."""
+    """A press on a card: its form value, whether the table waits for it, and its verb."""
 
     value: str
     must: bool
@@ -220,7 +220,7 @@ class Asking(IntEnum):
 
     NEVER = 0
     ALWAYS = 1
-    FIRST = 2  # in the player's first match of a game
+    FIRST = 2  # only in the player's first match of a game
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +232,14 @@ class Settings:
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # colours of the deck: four or two
     language: str = "auto"  # as requested by the browser, or a language code
-    turn: str = ""  # on the player's turn: a notification, or only title and icon
+    turn: str = ""  # notice of the player's turn: a notification, or only title and icon
     sound: int | None = None  # volume, 0 (off) to 3; None until the player is asked
     cards: str = ""  # size: normal, large or larger
     index: str = ""  # rank and suit in the corner: normal or large
     back: str = ""  # pattern on card backs: sun, sea or night
     motion: str = ""  # as set in the system, or none
-    grids: str = ""  # in Kaboom: all grids upright, or turned towards their owners
-    order: str = ""  # own hand: as dealt, by suit or by rank
+    grids: str = ""  # how grids lie in Kaboom: all upright, or turned towards their owners
+    order: str = ""  # the player's hand: as dealt, by suit or by rank
     high: str = ""  # high cards on the left or right
     trumps: str = ""  # trumps first or last
     keys: bool = False  # True if the keys 1 to 9 press the offers
@@ -259,7 +259,7 @@ class Draw(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A game's parts of its table, each as HTML.
+    """The parts of the table that a game renders, each as HTML.
 
     `heard` is appended to the status line, and `told` follows it with at most one line. Longer text
     is a `note` above the rail. `standing` is the viewer's score in a few words. `beside` is shown
@@ -285,7 +285,7 @@ class Shown(NamedTuple):
     how: str = ""  # how the match was won, if not by points
     last: str = ""  # the winning card
     final: str = ""  # the deciding cards, rendered before the winner's name
-    lately: tuple[str, ...] = ()  # what has happened since the viewer's own last move
+    lately: tuple[str, ...] = ()  # what has happened since the viewer's last move
 
 
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:
@@ -310,7 +310,7 @@ def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str
     return words.say(kind, from_json(facts, dict), names) or ""
 
 
-IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone each needs a finger's width
+IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone, each needs a finger's width
 
 
 @dataclass(frozen=True)
@@ -318,7 +318,7 @@ class TablePage:
     """A table as one viewer sees it. `me` is None for a spectator."""
 
     code: str
-    at: str  # the table's address
+    at: str  # the table's URL
     game: Game[Any]
     options: Any
     revision: str  # may be a placeholder (kaboom.table_page.table_html)
@@ -332,7 +332,7 @@ class TablePage:
     host: bool = False
     removed: bool = False  # the host removed the viewer from a seat
     cut: str = ""  # the viewer's contribution to the next shuffle
-    keep: bool = False  # the viewer has played enough to be told about credentials
+    keep: bool = False  # the viewer has played enough for a notice about credentials
     own_answer: bool = False  # answers the viewer's own press, so the status line gets the focus
 
     # The table
@@ -350,7 +350,7 @@ class TablePage:
     watch: int = 0  # delay for spectators in minutes; -1: they cannot watch matches
     days: int = 0  # time per decision in a correspondence match
     bank: int = 0  # … and the initial time bank
-    tournament: str = ""  # the address of its tournament
+    tournament: str = ""  # the URL of its tournament
     board: str = ""  # the label of a deal that other tables play, too
     origin: CameFrom | None = None  # the step of another match that this one continues
     expires: float | None = None  # when the table will be deleted, if soon; seconds since 1970
@@ -455,7 +455,7 @@ class TablePage:
 
     @property
     def fresh(self) -> list[int]:
-        """Return the numbers of the lines since the viewer's own last move."""
+        """Return the numbers of the lines since the viewer's last move."""
         return [line.number for line in self.log if line.fresh and not self.replay]
 
     @property
@@ -759,7 +759,7 @@ class TablePage:
         return tuple(map(self._presses.get, zone.places))
 
     def presses_on(self, places: Sequence[str]) -> list[Press]:
-        """Return the effects of pressing these cards and places, without those that have none."""
+        """Return the effects of pressing these cards and places, except those without an effect."""
         return [self._presses[it] for it in places if it in self._presses]
 
     def remarks(self, zone: Zone) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Takebacks: when a move can be taken back, and the match without it.
+"""Takebacks: when a move can be taken back, and the match without that move.
 
 A player can take a move back as long as
 
@@ -68,8 +68,8 @@ class Moment(Generic[S]):
 def maker(game: Game[Any], state: Any, move: Move) -> Seat:
     """Return the seat that makes a move, or CLOCK.
 
-    For a clock move this is the player who has left and for whom it decides, or who leaves or
-    returns.
+    For a clock move, this is the player who has left and for whom it decides, or the player who
+    leaves or returns.
     """
     if move.seat != CLOCK:
         return move.seat
@@ -141,7 +141,7 @@ def can_be_taken_back(
 
 
 def _tells_others(event: Event, seat: Seat) -> bool:
-    """Return True if an event tells others more than that the seat has made a move."""
+    """Return True if an event reveals to others more than that the seat has made a move."""
     if event.to is not None:
         return event.to != seat
     leaves = _leaves(list(event.facts.values()))
@@ -165,7 +165,7 @@ def _shows(viewer: Seat | None, move: Move, old: View, new: View) -> bool:
 
 
 def _chosen(viewer: Seat | None, move: Move) -> Sequence[str]:
-    """Return the cards of a viewer's own choice, which they know already."""
+    """Return the cards that a viewer has chosen, which they know already."""
     return move.choices if viewer == move.seat else ()
 
 
@@ -228,7 +228,7 @@ def takes_back(text: str) -> bool:
 
 
 def standing(texts: Iterable[str]) -> list[tuple[int, str]]:
-    """Return the moves of a log that count, with their numbers: without those taken back."""
+    """Return the moves of a log that have not been taken back, with their numbers."""
     found: dict[int, str] = {}
     for number, text in enumerate(texts, start=1):
         if takes_back(text):

@@ -1,8 +1,9 @@
 """Sentences about a game: templates as data, filled in with names and cards.
 
-A template is a text such as "{seat:name} flips {place:place}: it is {card:card}". The name after
-the colon is that of a speller, a function that turns the fact into words. Common spellers are here;
-a game adds its own. Templates are English, and are translated before they are filled in.
+A template is a string such as "{seat:name} flips {place:place}: it is {card:card}". Before the
+colon is the name of a fact; after it, that of a speller, a function that turns the fact into words.
+Common spellers are here; a game adds its own. Templates are English, and are translated before they
+are filled in.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -86,14 +87,16 @@ FORMATTERS: dict[str, Speller] = {
 class Words:
     """A game's sentences and labels.
 
-    `sayings` maps a kind of event or saying to its sentence; those in EVERYWHERE may be omitted.
-    A key "kind.you" is used instead when the fact `seat` is the reader's own seat. A kind of event
+    `sayings` maps a kind of event or saying to its sentence; those in EVERYWHERE may be omitted. A
+    key "kind.you" is used instead when the fact `seat` is the reader's own seat. A kind of event
     without a sentence is not put into the log. "kind.open" is for viewers who look back with all
-    cards open. A private event without it is not shown to them; an empty text hides the event,
+    cards open. A private event without it is not shown to them; an empty string hides the event,
     since other events already report it.
+
     `offers` maps a verb to its button text or the heading of its choices; "{about}" may be used. A
-    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the
-    button text before a single choice, where several read differently.
+    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the button
+    text before a single choice, where several read differently.
+
     `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers.
     `rules` maps a verb to the heading of rules.md that explains it, for players whose move was
     refused.
@@ -141,7 +144,8 @@ class Words:
     ) -> str | None:
         """Return the sentence for an event as viewers who see all cards read it, or None.
 
-        `to` is the seat of a private event (None: public), and the fact `seat` if there is none.
+        `to` is the recipient of a private event (None: public), and stands for the fact `seat` if
+        the event has none.
         """
         template = self.sayings.get(f"{kind}.open")
         if template is None and to is None:
@@ -166,7 +170,7 @@ class Words:
         return self.speller(self.choices.get(verb, ""))(option, names)
 
     def chosen(self, verb: str, choices: Sequence[str], names: Names) -> str:
-        """Return the chosen options of a verb in words; cards as the game lists them."""
+        """Return the chosen options of a verb in words; the speller "cards" lists cards."""
         if self.choices.get(verb) == "card":
             return self.speller("cards")(choices, names)
         return joined([self.choice(verb, option, names) for option in choices])
@@ -187,7 +191,7 @@ class Words:
         return f"{said}: {choice}" if choices else said
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:
-        """Return a shorter button text for narrow screens, or an empty text.
+        """Return a shorter button text for narrow screens, or "".
 
         It is the template "verb.brief" among `offers`.
         """
@@ -233,7 +237,7 @@ def _is_about_reader(facts: Mapping[str, Any], names: Names) -> bool:
     return names.me is not None and facts.get("seat") == names.me
 
 
-@lru_cache(maxsize=10_000)  # used in each format of every view, and rarely different
+@lru_cache(maxsize=10_000)  # every format of every view uses it, mostly with the same arguments
 def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
     return words.fill(words.offers[verb], {"about": about}, names)
 

@@ -1,7 +1,7 @@
 """The fast clock of a match: what it decides for seats that are late or have left.
 
-Its moves follow from `Game.decisions`. Their verb is `lapse`, as in all stored matches. The clock
-of the server (kaboom.tables.clock) plays them when they are due.
+Its moves are derived from `Game.decisions`. Their verb is `lapse`, as in all stored matches. The
+clock of the server (kaboom.tables.clock) plays them when they are due.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,9 @@ from kaboom.engine.play import Listener, Play, S
 
 
 def timeouts(decisions: Iterable[Decision[Any]], absent: Sequence[Seat]) -> Iterator[Listener]:
-    """Yield the moves of the clock: one at the end of each decision's time, one per absent seat."""
+    """Yield the moves of the clock: one at the end of each decision's time, and one for each absent
+    seat.
+    """
     for it in decisions:
         if it.default is None or not it.seats:
             continue
@@ -51,7 +53,7 @@ def timed_out(
     """Return the decision with this name and the absent seats it is made for; None if there is
     none.
 
-    Without absent seats it is made for all seats that still owe it.
+    Without absent seats, it is made for all seats that still owe it.
     """
     for it in decisions:
         gone = [seat for seat in it.seats if seat in absent and it.name_for(seat) == name]

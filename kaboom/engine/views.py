@@ -18,7 +18,9 @@ OPEN: Seat = -2  # a viewer of a finished match who sees every card
 
 
 class Saying(Struct, frozen=True):
-    """A sentence to be worded: a key of the game's sentences and its facts."""
+    """A sentence that is yet to be put into words: its key among the game's sentences, and its
+    facts.
+    """
 
     kind: str
     facts: dict[str, Any] = {}
@@ -28,10 +30,10 @@ class Zone(Struct, frozen=True):
     """A place with cards, as one viewer sees it.
 
     `cards` holds faces, `?` for a back (DOWN) and `_` for a place without a card (EMPTY); `places`
-    names each of them ("1.4", or the card itself in a hand) if a move can refer to it; otherwise
-    it is empty. `marks` are public remarks on places (place to word), such as "seen"; a card on a
-    phone has room for about six letters. `middle` is True if it lies in the middle of the table, in
-    front of its owner, as a card played to a trick does.
+    names each of them ("1.4", or the card itself in a hand) if a move can refer to it; otherwise it
+    is empty. `marks` are public remarks on places (place to word), such as "seen"; a card on a
+    phone has room for about six characters. `middle` is True if the zone lies in the middle of the
+    table, in front of its owner, as a card played to a trick does.
     """
 
     name: str
@@ -59,7 +61,7 @@ class Zone(Struct, frozen=True):
 
     @classmethod
     def pile(cls, name: str, owner: Seat | None, cards: Sequence[Card], open: bool) -> "Zone":
-        """Return a pile whose cards no move refers to: its faces, or only how many there are."""
+        """Return a pile whose cards no move refers to: its faces, or only the number of cards."""
         return cls(name, owner, tuple(cards)) if open else cls.down(name, owner, len(cards))
 
     @classmethod
@@ -192,7 +194,8 @@ class Prompt(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """The end of a match. `scores` and `places` (1 is first, equal places are shared) are by seat.
+    """The end of a match. `scores` and `places` (1 is first; ties share a place) are indexed by
+    seat.
 
     Places follow scores: the most points win, or the fewest if `Game.lowest_wins` is set.
 
@@ -206,8 +209,8 @@ class Outcome(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Return the seats in first place; none if the match was abandoned or stopped, or cards ran
-        out.
+        """Return the seats in first place; none if the match was abandoned or stopped, or the cards
+        ran out.
         """
         if self.reason in ("abandoned", "deck_exhausted", "stopped"):
             return ()
@@ -224,7 +227,7 @@ def places(
 ) -> tuple[int, ...]:
     """Return the place of each seat (1 is first); equal scores share a place.
 
-    An absent seat is never first: the best of those present are. Below first place it ranks behind
+    An absent seat is never first: the best of those present are. Below first place, it ranks behind
     a present seat with the same score.
     """
     ranks = [score if lowest_wins else -score for score in scores]
@@ -238,8 +241,8 @@ def places(
 def outcome_of(
     scores: Sequence[Points], lowest_wins: bool = False, absent: Collection[Seat] = ()
 ) -> Outcome:
-    """Return an outcome from scores: won, a draw if several are first, or abandoned if fewer than
-    two are left.
+    """Return the outcome for these scores: won, a draw if several seats are first, or abandoned if
+    fewer than two are left.
     """
     ranking = places(scores, lowest_wins, absent)
     if len(scores) - len(absent) < 2:

@@ -1,6 +1,6 @@
-"""The games: one folder each here, and games of other packages. No list needs to be edited.
+"""The games: one folder each here, and games from other packages. No list needs to be edited.
 
-A folder that defines GAME is a game. Another package provides one through an entry point of the
+A folder that defines GAME is a game. Another package provides one through an entry point in the
 group `kaboom.games` that refers to a Game. The package's folder is the game's folder.
 
     [project.entry-points."kaboom.games"]
@@ -26,8 +26,8 @@ FIRST = "kaboom"
 
 
 class Found(NamedTuple):
-    """Games and the import names of their packages, by key; and the errors of omitted games, by
-    name.
+    """Games and the import names of their packages, by key; and why other games are left out, by
+    the name of their entry point.
 
     `faults` are messages by key about games that are played without the faulty part.
     """
@@ -78,11 +78,11 @@ def _beside(games: Mapping[str, Game[Any]], key: str) -> Iterator[str]:
             return
         if game.name.casefold() == games[key].name.casefold():
             own = games[key].name
-            yield f"its name {own!r} is that of the game {other!r}, too; give it another"
+            yield f"its name {own!r} is also that of the game {other!r}; give it another"
 
 
 def _of_folder(package: str) -> Iterator[str]:
-    """Yield the missing parts of a game's folder."""
+    """Yield an error for each part that a game's folder lacks."""
     if not (_folder(package) / "rules.md").is_file():
         yield f"there is no rules page; write {_folder(package).name}/rules.md"
 

@@ -24,7 +24,7 @@ def minutes(game: Game[Any], options: Any) -> tuple[int, int] | None:
 
 def quick_way(game: Game[Any]) -> Preset:
     """Return the preset that “Play now” begins: the usual one, or the one with the shortest matches
-    where a usual match takes two hours or more.
+    if a usual match takes two hours or more.
     """
     found = minutes(game, game.options(**game.usual.values))
     short = _shortest(game)

@@ -1,8 +1,8 @@
 """The contract tests of a game: the sample matches, and the messages of failed checks.
 
 A check fails with one sentence that names the game and, if applicable, the seed, the number of
-players, the move, the seat and the viewer. If several checks fail for the same cause, the first one
-reports it; the others are skipped and refer to it.
+players, the move, the seat and the viewer. If several checks fail for the same reason, the first
+one reports it; the others are skipped and refer to it.
 """
 
 import sys
@@ -30,7 +30,7 @@ from kaboom.engine.toolkit.playthrough import NAMES, Stuck, random_turn
 from kaboom.engine.views import DOWN, EMPTY, OPEN, Outcome
 from kaboom.games import sample
 
-# Matches of random players may be long; this many moves reach every part of a game.
+# Matches between random players may be long; this many moves reach every part of a game.
 MOST = 400
 # After this many random moves, a match with the options `short` of a sample is over.
 LONGEST = 5000
@@ -42,7 +42,8 @@ Step = tuple[Any, Sequence[Event], int]
 
 # The check that reported a cause, by the key of the game and the cause.
 TOLD: dict[tuple[str, str], str] = {}
-# Trials with cached matches: a check may use one, and the same game under other options.
+# Trials with cached matches: a check may use one trial, and another of the same game under other
+# options.
 KEPT: deque["Trial"] = deque(maxlen=3)
 
 
@@ -53,7 +54,7 @@ STUCK = (
 
 
 class Fault(Exception):
-    """A fault of a game, as a sentence; the same `cause` may occur in several checks."""
+    """A fault in a game, as a sentence; the same `cause` may occur in several checks."""
 
     def __init__(self, sentence: str, cause: str = "") -> None:
         super().__init__(sentence)
@@ -139,11 +140,11 @@ class Trial:
 
     @property
     def sizes(self) -> list[int]:
-        """Return the possible numbers of players of the game."""
+        """Return the possible numbers of players for the game."""
         return list(self.game.seats(self.game.options()))
 
     def walk(self, number: int, seats: int) -> Iterator[Step]:
-        """Yield (state, events, move number) of each step of a match between random players."""
+        """Yield (state, events, move number) for each step of a match between random players."""
         if self not in KEPT:
             if len(KEPT) == KEPT.maxlen:
                 KEPT[0]._matches.clear()
@@ -156,7 +157,7 @@ class Trial:
         self.place.go()
 
     def positions(self, every: int = 7) -> Iterator[tuple[Any, int]]:
-        """Yield (state, seats) of some positions of some matches at every table size."""
+        """Yield (state, seats) for some positions in some matches at every table size."""
         for number, seats in enumerate(self.sizes):
             for state, _, n in self.walk(number, seats):
                 if n % every == 0 or self.game.outcome(state) is not None:
@@ -375,7 +376,7 @@ def tried_on(trials: Mapping[str, Trial]) -> Callable[[Callable[[Trial], None]],
                 return
             sentence, told = wrong
             if told != check.__name__:
-                pytest.skip(f"{trial.game.name}: {told} says what is wrong; fix that first")
+                pytest.skip(f"{trial.game.name}: {told} reports what is wrong; fix that first")
             pytest.fail(sentence, pytrace=False)
 
         mark = pytest.mark.parametrize("trial", trials.values(), ids=list(trials), scope="module")
@@ -400,7 +401,7 @@ def refusal_of(
 
 
 def names(seats: int, viewer: Seat | None = None) -> Names:
-    """Return the names around a table of a trial."""
+    """Return the names at a trial's table."""
     return Names(NAMES[:seats], viewer)
 
 

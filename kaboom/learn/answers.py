@@ -13,7 +13,7 @@ from kaboom.learn.lessons import ANY
 
 GOOD, ALSO, ALLOWED, POOR = "good", "also", "allowed", "poor"
 REFUSED, EMPTY = "refused", "empty"
-VERDICTS = {  # in English, for gettext
+VERDICTS = {  # msgids in English, for gettext
     GOOD: N_("Right."),
     ALSO: N_("That is good, too. The lesson goes on with “{move}”."),
     ALLOWED: N_("That is allowed, but the lesson needs another move."),
@@ -70,7 +70,9 @@ def feedback(course: Course, number: int, text: str, made: Sequence[str] = ()) -
 
 
 def _leads_to(course: Course, number: int, made: Sequence[str], text: str, other: str) -> bool:
-    """Return True if a move after its preparing moves reaches the same state as `other` alone."""
+    """Return True if a move after its preparatory moves leads to the same state as `other`
+    alone.
+    """
     try:
         return course.reached(number, made, text) == course.reached(number, (), other)
     except Refusal:
@@ -78,8 +80,8 @@ def _leads_to(course: Course, number: int, made: Sequence[str], text: str, other
 
 
 def same(own: Prompt, made: Move, other: Move) -> bool:
-    """Return True if two moves are equal; the order of choices counts only where the game
-    says so.
+    """Return True if two moves are the same; the order of choices counts only where the game
+    defines one.
     """
     if made.verb != other.verb:
         return False

@@ -1,4 +1,4 @@
-"""Registers the pages of lessons with the application."""
+"""Registers the lesson pages with the application."""
 
 import logging
 

@@ -46,8 +46,8 @@ class Course:
         return from_json(self.moments[number - 1].state, self.game.state)
 
     def prepared(self, number: int, made: Sequence[str] = ()) -> Any:
-        """Return the state at a step after moves that prepare another one, such as a card put into
-        a row. An impossible move is left out, and so are all after it.
+        """Return the state at a step after moves that prepare another one, such as adding a card to
+        a row. An impossible move and all moves after it are left out.
         """
         state = self.state(number)
         for text in made:

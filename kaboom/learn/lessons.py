@@ -21,8 +21,8 @@ from kaboom.games import GAMES, folder
 FOLDER = "lessons"
 FIRST = "first"  # the name of the lesson that is a whole game, explained move by move
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
-WORDS_A_MINUTE, DECISIONS_A_MINUTE = 180, 10  # of a newcomer, each without the other
-ANY = "*"  # in a pattern of moves: any other choices
+WORDS_A_MINUTE, DECISIONS_A_MINUTE = 180, 10  # a newcomer's pace for either alone
+ANY = "*"  # stands for any other choices in a pattern of moves
 
 
 class InvalidLesson(Exception):
@@ -41,8 +41,8 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     "clock", which plays the clock's moves until the table waits for a seat; or "clock 5".
 
     `expect` are the right moves, without the seat; the lesson continues with the first one. `wrong`
-    explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` those that are no
-    worse than the expected one; `hint` is shown for any other.
+    explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` explains those
+    that are no worse than the expected one; `hint` is shown for all others.
     """
 
     play: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, eq=Fal
 
 
 class Lesson(NamedTuple):
-    """A lesson of a game, with its name in addresses."""
+    """A lesson of a game, with its name in URLs."""
 
     game: str
     name: str
@@ -100,7 +100,7 @@ class Lesson(NamedTuple):
 
     @property
     def steps(self) -> Sequence[Step]:
-        """Return the steps; addresses count them from 1."""
+        """Return the steps; URLs count them from 1."""
         return self.file.step
 
     @property
@@ -110,7 +110,9 @@ class Lesson(NamedTuple):
 
     @property
     def length(self) -> float:
-        """Return how many minutes the lesson takes, by its English words and its decisions."""
+        """Return how many minutes the lesson takes, estimated from its English words and its
+        decisions.
+        """
         words = sum(len(step.text.split()) for step in self.steps)
         return words / WORDS_A_MINUTE + self.decisions / DECISIONS_A_MINUTE
 
@@ -123,7 +125,7 @@ class Found(NamedTuple):
 
 
 def lesson_from(game: str, name: str, text: str) -> Lesson:
-    """Return the lesson in a TOML text; raises InvalidLesson."""
+    """Return the lesson that a TOML text describes; raises InvalidLesson."""
     if not NAME.fullmatch(name):
         raise InvalidLesson(f"{name}.toml: name it with lower-case letters, digits and hyphens")
     try:
@@ -140,13 +142,13 @@ def lesson_from(game: str, name: str, text: str) -> Lesson:
 
 
 def _fault(step: Step) -> str:
-    """Return the fault of a single step, or ""."""
+    """Return the fault in a single step, or ""."""
     if bool(step.say) == bool(step.ask):
         return "write either `say` or `ask`"
     if step.ask and not (step.expect and step.told):
-        return "write `expect` and `hint` for what it asks"
+        return "write `expect` and `hint` for the move it asks for"
     if step.say and (step.expect or step.told):
-        return "it asks nothing, so remove `expect`, `hint`, `wrong` and `allowed`"
+        return "it asks for no move, so remove `expect`, `hint`, `wrong` and `allowed`"
     return ""
 
 

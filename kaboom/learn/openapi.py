@@ -1,4 +1,4 @@
-"""The API operations of lessons: read them and answer their questions."""
+"""The API operations for lessons: reading them and answering their questions."""
 
 from kaboom.learn import schemas
 from kaboom.web.api.operations import (

@@ -18,8 +18,8 @@ from kaboom.table_page.table_html import log_line
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
-LINES = 8  # of the log that are shown beside a step
-SEPARATOR = "~"  # between a step's number and the moves that prepare another
+LINES = 8  # log lines shown beside a step
+SEPARATOR = "~"  # separates a step's number and the moves that prepare another
 # The players at the table of a lesson, by seat; lessons name them.
 HOUSE = ("Robin", "Juma", "Wanja", "Zuri", "Otto", "Vera", "Felix", "Ines", "Chip", "Olga")
 MATCH = 1  # the match number of a lesson
@@ -39,13 +39,13 @@ class LessonPage:
     """
 
     course: Course
-    at: str  # the address of the lesson
+    at: str  # the URL of the lesson
     number: int
     answer: Answer | None = None
     tried: str = ""  # the move that was tried, in words
     show: bool = False
     after: str = ""  # how the step before was left: a key of LEFT
-    choices: tuple[str, ...] = ()  # of the move that was tried, if they stay ticked
+    choices: tuple[str, ...] = ()  # the choices of the move that was tried, if they stay ticked
     made: tuple[str, ...] = ()  # moves that only prepare another one
 
     @property
@@ -81,12 +81,12 @@ class LessonPage:
 
     @property
     def next(self) -> str:
-        """Return the address of the next step."""
+        """Return the URL of the next step."""
         return f"{self.at}/{self.number + 1}" if self.number < self.last else f"{self.at}/done"
 
     @property
     def onward(self) -> str:
-        """Return the address of the next step, which then says what was done there if this one asks
+        """Return the URL of the next step, which then states what was played here if this step asks
         for a move.
         """
         return f"{self.next}?after={SKIP}" if self.asks and self.number < self.last else self.next
@@ -131,10 +131,11 @@ class LessonPage:
         return self._expected(self.number) if self.show and self.asks else ""
 
     def table(self, pieces: bool = True) -> TablePage:
-        """Return the table of this step as the game draws it, with moves if the step asks for one.
+        """Return the table of this step as the game renders it, with moves if the step asks for
+        one.
 
-        Without `pieces`, moves that only prepare another one are left out, and all that happened
-        since the previous step is told.
+        Without `pieces`, moves that only prepare another one are left out, and the log has all
+        events since the previous step.
         """
         course, names = self.course, self.names
         lines = LINES if pieces else max(LINES, len(course.heard(self.number)))
@@ -168,7 +169,9 @@ class LessonPage:
         )
 
     def _told(self) -> Iterator[tuple[Event, bool]]:
-        """Yield the events that the reader was told, oldest first; those of this step are fresh."""
+        """Yield the events that the reader was told, oldest first, each with True if it is fresh:
+        from this step.
+        """
         for number in range(1, self.number + 1):
             yield from ((event, number == self.number) for event in self.course.heard(number))
 
@@ -176,8 +179,8 @@ class LessonPage:
 def log_lines(
     told: Iterable[tuple[Event, bool]], words: Words, names: Names, most: int
 ) -> tuple[LogLine, ...]:
-    """Return the log lines of the last events that the game has sentences for, at most `most`;
-    those that are fresh are given with True.
+    """Return the log lines of the last events that have sentences, at most `most`; `told` has True
+    with each fresh event.
     """
     said = [
         (event, fresh, text)

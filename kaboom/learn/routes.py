@@ -1,4 +1,4 @@
-"""Pages of lessons: every step has an address, and only a cookie stores what was finished."""
+"""The lesson pages: every step has a URL, and only a cookie records which lessons were finished."""
 
 from urllib.parse import urlencode
 
@@ -22,7 +22,7 @@ from kaboom.web.api.negotiation import wants_html
 bp = Blueprint("learn", __name__)
 
 LONGEST = 400  # characters of a move
-NAMED = 3  # most choices of a move that are named; more are seen ticked
+NAMED = 3  # most choices of a move that are named; if there are more, they are shown ticked
 MOST_MADE = 40  # moves that prepare another one
 
 
@@ -82,8 +82,8 @@ def begin(key: str, lesson: str) -> Response:
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.json", endpoint="step_json")
 @bp.get("/learn/<key>/<lesson>/<int(max=999):number>.txt", endpoint="step_text")
 def step(key: str, lesson: str, number: int) -> Response:
-    """Show a step of a lesson. `tried` is the move that was tried, `after` says how the previous
-    step ended; with `show` the right move is shown.
+    """Show a step of a lesson. `tried` is the move that was tried, and `after` is how the previous
+    step ended; with `show`, the right move is shown.
     """
     made = tuple(request.args.getlist("made"))[:MOST_MADE]
     page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)
@@ -101,7 +101,7 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
     made = made if asks else ()
     answer = feedback(course, number, tried[:LONGEST], made) if tried and asks else None
     named = _in_words(course, number, tried, made)
-    # Another card chosen after a named one, which the rules allowed, would be added to it.
+    # A card chosen after the named one, which the rules allowed, would be added to it.
     stays = answer and (answer.kind == REFUSED or not named)
     return LessonPage(
         course,
@@ -117,7 +117,7 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
 
 
 def _in_words(course: Course, number: int, tried: str, made: tuple[str, ...]) -> str:
-    """Return the move that was tried in words, or "" if it is not on offer."""
+    """Return, in words, the move that was tried, or "" if it is not on offer."""
     verb, *choices = tried[:LONGEST].split() or [""]
     offer = course.prompt(number, made).offer(verb)
     if offer is None or not set(choices) <= set(offer.options) or len(choices) > NAMED:

@@ -1,1 +1,1 @@
-"""Puzzles: positions of matches between bots whose best moves are clearly better."""
+"""Puzzles: positions from matches between bots in which the best moves are clearly better."""

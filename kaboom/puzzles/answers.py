@@ -49,8 +49,8 @@ def meant(puzzle: Puzzle, position: Position, text: str, made: Sequence[str] = (
 
 
 def prepared(puzzle: Puzzle, position: Position, made: Sequence[str]) -> Any:
-    """Return the state after moves that prepare another one, such as a card put into a row. An
-    impossible move is left out, and so are all after it.
+    """Return the state after moves that prepare another one, such as adding a card to a row. An
+    impossible move and all moves after it are left out.
     """
     game, state = position.game, position.state
     for text in made:
@@ -73,7 +73,7 @@ def _rng(puzzle: Puzzle, position: Position) -> Rng:
 
 def asked(puzzle: Puzzle, position: Position, made: Sequence[str] = ()) -> Prompt:
     """Return what the seat is asked for: its prompt without the moves that were not compared. After
-    preparing moves it is the whole prompt, in which the finished move may have another verb.
+    preparatory moves, it is the whole prompt, in which the finished move may have another verb.
     """
     own = prompt(position.game, prepared(puzzle, position, made), puzzle.seat)
     return own if made else Prompt(own.seat, tuple(_compared(puzzle, position, own)))

@@ -64,7 +64,7 @@ def _told(some: Sequence[tuple[str, Puzzle]]) -> Iterator[str]:
 
 
 def puzzle(page: PuzzlePage, onward: str, status: int = 200) -> Response:
-    """Return the response with a puzzle; `onward` is the address of the next one, or empty."""
+    """Return the response with a puzzle; `onward` is the URL of the next one, or empty."""
     table = page.table(asks=False)
     view = table.seen
     links = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "page": page.at}

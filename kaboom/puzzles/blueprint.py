@@ -1,4 +1,4 @@
-"""Registers the pages of puzzles with the application."""
+"""Registers the puzzle pages with the application."""
 
 from flask import Flask
 

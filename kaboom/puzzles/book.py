@@ -42,7 +42,7 @@ class Kind(NamedTuple):
 class Value(Struct, frozen=True, array_like=True):
     """The value of a move ("bid KS"; empty: pass without a move) in the game's unit.
 
-    `spread` is its 95 % margin of error. `low` and `high` bound the difference from the best move.
+    `spread` is its 95% margin of error. `low` and `high` bound the difference from the best move.
     `deals` is the number of deals it was tried in.
     """
 
@@ -95,7 +95,7 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         return kind_of(self.theme, self.values[0].move, self.strength)
 
     def move(self, value: Value) -> Choice:
-        """Return a judged move; None stands for making no move."""
+        """Return a judged move; None stands for passing without a move."""
         return Move.parse(f"{self.seat} {value.move}") if value.move else None
 
     @property
@@ -106,8 +106,8 @@ class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The table of a puzzle: its state, the events that the seat was told, and a bot's memory
-    there.
+    """The table of a puzzle: its state, the events that the seat was told, and the memory of a bot
+    in that seat.
     """
 
     game: Game[Any]

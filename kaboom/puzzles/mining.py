@@ -1,8 +1,8 @@
-"""Finds puzzles: positions of matches between bots in which few moves are clearly the best.
+"""Finds puzzles: positions from matches between bots in which a few moves are clearly the best.
 
-A position is first tried in a few deals, after which most are rejected. The others are judged
-twice, in 400 deals with different seeds, and both results must agree. Moves that are clearly bad
-are dropped early.
+Each position is first tried in a few deals, after which most are rejected. The others are judged
+twice, each time in 400 deals with a different seed, and both results must agree. Moves that are
+clearly bad are dropped early.
 """
 
 import hashlib
@@ -82,9 +82,9 @@ class Wanted:
 
 
 def accepted(values: Sequence[MoveValue], errors: float, least: float) -> int:
-    """Return the number of correct moves, which come first, or 0 if the position is no puzzle.
+    """Return the number of correct moves, which come first, or 0 if the position makes no puzzle.
 
-    It is the smallest number for which all other moves are clearly worse. They must be behind by
+    It is the smallest number such that all other moves are clearly worse. They must be behind by
     `errors` standard errors and by at least `least` in the game's unit.
     """
     for count in range(1, max(1, len(values) // 2) + 1):
@@ -132,7 +132,7 @@ class _Position:
 def _positions(
     game: Game[Any], seats: int, values: dict[str, Any], number: int
 ) -> Iterator[_Position]:
-    """Yield the most promising decisions of a match between normal bots, without the earliest ones.
+    """Yield the most promising decisions in a match between normal bots, without the earliest ones.
 
     Those where a hard bot disagrees with a normal one come first, then those where the best move
     seems furthest ahead.
@@ -188,8 +188,10 @@ def _has_to_think(game: Game[Any], own: Any) -> bool:
 
 
 def _puzzle(at: _Position, wanted: Wanted) -> Puzzle | None:
-    """Return the puzzle of a position, or None if it is not a puzzle or not needed."""
-    # The move of a hard bot is the likeliest answer: look no further if it is not needed.
+    """Return the puzzle that a position makes, or None if it makes none or none like it is
+    needed.
+    """
+    # A hard bot's move is the likeliest answer: if no such puzzle is needed, stop here.
     if not wanted.takes(_kind(at, at.moves[:1])):
         return None
     first = _judged(at, b"first", lambda right: wanted.takes(_kind(at, right)))
@@ -205,8 +207,9 @@ def _puzzle(at: _Position, wanted: Wanted) -> Puzzle | None:
 def _judged(
     at: _Position, seed: bytes, goes_on: Callable[[Sequence[Choice]], bool]
 ) -> tuple[list[MoveValue], int] | None:
-    """Return the values of the moves and the number of correct ones, or None as soon as they are
-    not clear, or if `goes_on` returns False for the moves that seem correct at the first hurdle.
+    """Return the values of the moves and the number of correct ones. Return None as soon as the
+    result is unclear, or if `goes_on` returns False for the moves that seem correct at the first
+    hurdle.
     """
     least, result = analysis_of(at.game).least, None
     for values in judging(
@@ -231,7 +234,9 @@ def _judged(
 
 
 def seed_of(number: int, step: int, which: bytes) -> bytes:
-    """Return the seed to judge a position; different `which` give independent seeds."""
+    """Return the seed for judging a position; different values of `which` give independent
+    seeds.
+    """
     return hashlib.sha256(b"puzzle %d %d %s" % (number, step, which)).digest()
 
 

@@ -1,4 +1,4 @@
-"""The API operations of puzzles."""
+"""The API operations for puzzles."""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.puzzles import schemas

@@ -58,11 +58,11 @@ class PuzzlePage:
 
     puzzle: Puzzle
     position: Position
-    at: str  # the page's address
+    at: str  # the page's URL
     tried: str = ""
     show: bool = False
     made: tuple[str, ...] = ()
-    listed: bool = False  # the moves are in a list, and not on the table
+    listed: bool = False  # the moves are in a list instead of on the table
 
     @property
     def game(self) -> Game[Any]:
@@ -196,7 +196,7 @@ class PuzzlePage:
 
     @property
     def unit(self) -> str:
-        """Return what the values are."""
+        """Return the meaning of the values in words."""
         if self._counts_wins:
             return _("Games won out of 100, if bots play on")
         return _("Compared with the best move, if bots play on")
@@ -276,7 +276,7 @@ class PuzzlePage:
         return ngettext("{count} point less", "{count} points less", less)
 
     def _margin(self, value: Value, best: bool) -> str:
-        """Return the margin of error of a value, in as many decimals as the value; "" if none."""
+        """Return the margin of error of a value, with as many decimals as the value; "" if none."""
         if self._counts_wins:
             margin = float(round(value.spread))
         elif best:
@@ -286,8 +286,8 @@ class PuzzlePage:
         return figures(margin) if margin else ""
 
     def table(self, asks: bool = True) -> TablePage:
-        """Return the table. If it `asks`, a move can be chosen on it, the best one is marked in the
-        answer, and the cards that the seat remembers lie face up.
+        """Return the table. If it `asks`, a move can be chosen on it, the cards that the seat
+        remembers lie face up and, once the puzzle is answered, the best move is marked.
         """
         position, names, seat = self.position, self.names, self.puzzle.seat
         heard = ((event, False) for event in position.heard)
@@ -316,7 +316,9 @@ class PuzzlePage:
 
 
 def with_recalled(view: View, told: Iterable[Saying]) -> View:
-    """Return a view in which the recalled cards lie face up: those of a `place` and a `card`."""
+    """Return a view in which the recalled cards lie face up: those told with a `place` and a
+    `card`.
+    """
     known = {it.facts["place"]: it.facts["card"] for it in told if {"place", "card"} <= {*it.facts}}
     if not known:
         return view
@@ -335,6 +337,6 @@ def _less(value: Value) -> float:
 
 
 def rounded(number: float, like: float | None = None) -> float:
-    """Return a number for readers: whole if it is large, or if `like` is."""
+    """Return a number rounded for readers: to a whole number if it is large, or if `like` is."""
     scale = number if like is None else like
     return float(round(number)) if abs(scale) >= LARGE else round(number, 1)

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, bindparam, func, insert, select, update
 from kaboom.accounts.models import players
 from kaboom.puzzles.models import puzzle_tries
 
-MOST = 1000  # a player's newest attempts that are read
+MOST = 1000  # at most this many of a player's newest attempts are read
 
 
 class TryRow(NamedTuple):

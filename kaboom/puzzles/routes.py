@@ -184,7 +184,7 @@ def _found(puzzle: str, show: bool = False, made: Sequence[str] = ()) -> PuzzleP
 @rate_limits.limiter.limit("120 per minute")
 def show(puzzle: str) -> Response:
     """Show a position and its question; with `tried` or `show`, also the answer. `made` are moves
-    that prepare one; with `list` the moves are in a list.
+    that prepare one; with `list`, the moves are in a list.
     """
     page = _found(puzzle, "show" in request.args, request.args.getlist("made"))
     page = replace(page, listed="list" in request.args and not page.show)

@@ -44,7 +44,7 @@ class PuzzleMove(Struct, kw_only=True):
 
 
 class PuzzleValue(Struct, kw_only=True):
-    """The value of a move with its 95 % spread, the limits of its difference from the best, the
+    """The value of a move with its 95% spread, the limits of its difference from the best, the
     number of deals it was tried in, and whether it is right.
     """
 

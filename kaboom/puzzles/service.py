@@ -47,7 +47,7 @@ class Standing:
 
     @property
     def streak(self) -> int:
-        """Return the number of the latest attempts in a row that were correct."""
+        """Return how many of the latest attempts in a row were correct."""
         return sum(1 for _ in takewhile(lambda it: it.right, self.tries))
 
     @property
@@ -131,11 +131,11 @@ def of_day(day: date) -> tuple[str, Puzzle] | None:
 def after(
     tables: TableService, key: str, standing: Standing, puzzle: Puzzle | None = None
 ) -> Puzzle | None:
-    """Return the next puzzle of a game for a player, after this one: of those not attempted, the
-    one whose rating is nearest to the lower bound of the player's own; None if there is none.
+    """Return the puzzle of a game that a player gets after this one; None if there is none.
 
-    So the first ones are easy. For a visitor, whose attempts are not known, it is the next easy one
-    in the game's file.
+    It is the puzzle not yet attempted whose rating is nearest to the lower bound of the player's
+    rating, so the first ones are easy. For a player without attempts, it is the next easy one in
+    the game's file.
     """
     every = list(book(key).values())
     if not standing.tries:
@@ -163,7 +163,8 @@ def play_on(
 ) -> str:
     """Open a table that continues from a puzzle, with bots in the other seats, and return its code.
 
-    The cards hidden from the seat are dealt again. The match is unrated and does not count.
+    The cards hidden from the seat are dealt again. The match is unrated and does not count in
+    statistics.
     """
     origin = Origin(
         code=f"{FROM_PUZZLE}{puzzle.id}",

@@ -17,8 +17,8 @@ from kaboom.web.api.responses import answer
 def ratings(
     key: str, days: bool, called: str, found: Ratings, names: Mapping[str, str], public: bool
 ) -> Response:
-    """Return the response with the ratings of a game with the title `called`; `names` are the
-    titles of the rating pools.
+    """Return the response with the ratings of a game. `called` is the game's title, `names` those
+    of the rating pools.
     """
     boards = [
         *([("friends", "", found.friends)] if found.wish is not None else []),
@@ -39,7 +39,7 @@ def ratings(
 
 
 def season(key: str, days: bool, called: str, found: Season, public: bool) -> Response:
-    """Return the response with the leaderboards of a game with the title `called`, for a month."""
+    """Return the response with a month's leaderboards of a game; `called` is the game's title."""
     boards = [
         *([("friends", "", found.friends)] if found.known else []),
         *(("club", name, rows) for name, rows in found.clubs),

@@ -1,4 +1,4 @@
-"""Register the pages of ratings and leaderboards with the application."""
+"""Registers the pages of ratings and leaderboards with the application."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""Hooks of ratings: at tables, once an hour, and for erased or merged accounts."""
+"""Hooks of ratings: at tables, every hour, and for erased or merged accounts."""
 
 from kaboom.accounts import hooks as account_hooks
 from kaboom.ratings import queries, seasons, service

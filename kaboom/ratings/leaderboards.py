@@ -16,8 +16,8 @@ from kaboom.social.friends import queries as friends_queries
 from kaboom.tables.service import TableService
 
 LISTED = 50  # entries of a leaderboard
-MOST_BLOCKED = 1000  # by one player, to whom they are not listed
-ASKED = 500  # ratings read for a leaderboard, which leaves out provisional ones
+MOST_BLOCKED = 1000  # players blocked by one player, to whom they are not listed
+ASKED = 500  # ratings read for a leaderboard, from which provisional ones are then left out
 
 
 @dataclass(frozen=True, slots=True)

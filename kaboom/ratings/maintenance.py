@@ -1,4 +1,4 @@
-"""For hosts: check all ratings, and void a match, which recomputes them."""
+"""For hosts: checking all ratings, and voiding a match, which recomputes them."""
 
 from sqlalchemy import Connection
 
@@ -9,9 +9,7 @@ from kaboom.tables.service import TableService
 
 
 def check(tables: TableService) -> list[str]:
-    """Return sentences about stored ratings that differ from the sum of their steps; empty if there
-    are none.
-    """
+    """Return a sentence about each stored rating that differs from the sum of its steps."""
     return [sentence for game in kinds() for sentence in _wrong(tables, game)]
 
 
@@ -20,14 +18,14 @@ def _wrong(tables: TableService, game: str) -> list[str]:
         steps = store.steps(connection, game)
         ratings, right = folded(steps)
         wrong = [
-            f"{game}: step {step.seq} of match {step.match_id} does not give the stored result"
+            f"{game}: step {step.seq} of match {step.match_id} differs when it is recomputed"
             for step, so in zip(sorted(steps), sorted(right), strict=True)
             if step != so
         ]
         people = [player for player in ratings if player > 0]
         stored = store.of_game(connection, people, game)
         return wrong + [
-            f"{game}: the rating of player {player} is not what the steps lead to"
+            f"{game}: the rating of player {player} differs from the sum of its steps"
             for player in people
             if stored.get(player) != ratings[player]
         ]

@@ -16,7 +16,7 @@ from sqlalchemy import (
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
-# Players' preferences about ratings; without a row their matches are not rated.
+# Players' preferences about ratings; without a row, their matches are not rated.
 rating_wishes = Table(
     "rating_wishes",
     metadata,
@@ -61,9 +61,9 @@ rating_steps = Table(
     # The player's id, or a fixed negative number for a forgotten player.
     Column("who", BigInteger, nullable=False),
     Column("day", Integer, nullable=False),  # days since 1970
-    Column("place", Integer, nullable=False),  # as it counted: players who had left come last
+    Column("place", Integer, nullable=False),  # as counted: players who had left come last
     Column("nth", Integer, nullable=False),  # which match of the same people in 30 days
-    Column("mu", Integer, nullable=False),  # after it
+    Column("mu", Integer, nullable=False),  # after the match
     Column("sigma", Integer, nullable=False),
     UniqueConstraint("match_id", "seat"),
     Index("ix_rating_steps_who", "who", "game", "day"),
@@ -80,7 +80,7 @@ seasons = Table(
     Column("counted_at", Float, nullable=False),  # seconds since 1970
 )
 
-# The ratings that follow from a season's matches alone, for its players.
+# The ratings computed from a season's matches alone, for its players.
 season_places = Table(
     "season_places",
     metadata,

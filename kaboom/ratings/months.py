@@ -13,7 +13,7 @@ def is_month(words: str) -> bool:
 
 
 def month_at(seconds: float) -> str:
-    """Return the month of a moment in seconds since 1970."""
+    """Return the month of a time in seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m")
 
 

@@ -1,4 +1,4 @@
-"""The API operations of ratings and leaderboards."""
+"""The API operations for ratings and leaderboards."""
 
 from kaboom.ratings import schemas
 from kaboom.web.api.operations import (

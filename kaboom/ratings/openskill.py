@@ -1,8 +1,8 @@
 """Ratings: estimates of how well players play, from their places in matches.
 
 After Weng and Lin, A Bayesian Approximation Method for Online Ranking (JMLR 12, 2011), with their
-Bradley–Terry model over all pairs; a tie counts half. In a match of k players each pair has the
-weight 2/k. Otherwise a match of ten would move every rating as much as nine matches. A rating is
+Bradley–Terry model over all pairs; a tie counts half. In a match of k players, each pair has the
+weight 2/k. Otherwise, a match of ten would change every rating as much as nine matches. A rating is
 two whole numbers, thousandths of a point: how well a player plays (mu), and how uncertain that is
 (sigma). Everything is computed in decimals of a fixed precision and rounded after each match, so
 every machine gets the same digits.
@@ -13,7 +13,7 @@ from decimal import Context, Decimal, localcontext
 from typing import NamedTuple
 
 EXACT = Context(prec=34)
-MU, SIGMA = 25_000, 8_333  # of a player about whom nothing is known
+MU, SIGMA = 25_000, 8_333  # a player about whom nothing is known
 BETA = Decimal("4166.667")  # the influence of chance on one match
 TAU = Decimal("83.333")  # how much any player's skill changes from match to match
 LEAST = Decimal("0.0001")  # the smallest factor by which a match may multiply sigma²
@@ -61,8 +61,8 @@ def rated(
     first).
 
     `nth` is the number of matches that these same people have played lately, including this one;
-    from the fifth on it weighs 1/nth, so that no player gains by playing the same friends again and
-    again.
+    from the fifth on, it weighs 1/nth, so that no player gains by playing the same friends again
+    and again.
     """
     with localcontext(EXACT):
         weight = Decimal(2) / (len(before) * (nth if nth >= OFTEN else 1))

@@ -25,7 +25,7 @@ class PreferenceRow(NamedTuple):
 
 
 class RatingRow(NamedTuple):
-    """A player's rating in a game; thousandths, and days since 1970."""
+    """A player's rating in a game, in thousandths; the last day is counted in days since 1970."""
 
     player_id: int
     game: str
@@ -242,7 +242,7 @@ def is_counted(connection: Connection, code: str) -> bool:
 
 
 def circles(connection: Connection, player_id: int, game: str, since: int) -> list[frozenset[int]]:
-    """Return the players of each rated match of a player since that day."""
+    """Return the players of each rated match that a player has played since that day."""
     found: dict[int, set[int]] = {}
     keys = {"first": player_id, "of_game": game, "since": since}
     for match_id, who in connection.execute(_circles, keys):
@@ -294,7 +294,8 @@ def in_clubs(
     connection: Connection, me: int, game: str
 ) -> dict[int, tuple[str, list[tuple[str, RatingRow]]]]:
     """Return a player's clubs, with their names, and the ratings that members show to their clubs,
-    under their club names. Members whom the player blocks, or who block the player, are left out.
+    under the names used in the clubs. Members whom the player blocks, or who block the player, are
+    left out.
     """
     blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, RatingRow]]]]()
     for row in connection.execute(_in_clubs, {"me": me, "of_game": game}):

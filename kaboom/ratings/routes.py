@@ -1,4 +1,4 @@
-"""Ratings: the player's own, leaderboards, and the choice to be rated."""
+"""Ratings: the player's own ratings, leaderboards, and the choice to be rated."""
 
 from flask import Blueprint, abort, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -32,7 +32,7 @@ def first() -> Response:
 @bp.get("/leaderboards/<key>.json", endpoint="show_json")
 @bp.get("/leaderboards/<key>.txt", endpoint="show_text")
 def show(key: str) -> Response:
-    """Show the leaderboards of another game; with `over=days` those of its correspondence
+    """Show the leaderboards of another game; with `over=days`, those of its correspondence
     matches.
     """
     if key not in GAMES:
@@ -44,7 +44,7 @@ def show(key: str) -> Response:
 @bp.get("/leaderboards/<key>/<month>.json", endpoint="season_json")
 @bp.get("/leaderboards/<key>/<month>.txt", endpoint="season_text")
 def season(key: str, month: str) -> Response:
-    """Show the leaderboards of a game for a month, such as 2026-11; with `over=days` those of its
+    """Show the leaderboards of a game for a month, such as 2026-11; with `over=days`, those of its
     correspondence matches.
     """
     if key not in GAMES or not is_month(month):

@@ -24,7 +24,7 @@ class SeasonRow(NamedTuple):
 
 
 class PlaceRow(NamedTuple):
-    """A player's rating in a season, in thousandths. Without a `place` the player is not on the
+    """A player's rating in a season, in thousandths. Without a `place`, the player is not on the
     server's list.
     """
 
@@ -120,7 +120,9 @@ def _keys(month: str, game: str) -> dict[str, Any]:
 
 
 def season(connection: Connection, month: str, game: str, lock: bool = False) -> SeasonRow | None:
-    """Return the progress of counting a season, or None; `lock` keeps others from counting it."""
+    """Return the progress of counting a season, or None; `lock` keeps other workers from counting
+    it.
+    """
     wanted = _season.with_for_update() if lock else _season
     row = connection.execute(wanted, _keys(month, game)).first()
     return None if row is None else SeasonRow(*row)
@@ -177,15 +179,15 @@ def replace_places(connection: Connection, month: str, game: str, rows: Sequence
 
 
 def shown_to_all(connection: Connection, ids: Sequence[int]) -> set[int]:
-    """Return those of these players who show their ratings to every player."""
+    """Return the players among these who show their ratings to every player."""
     return {row[0] for row in connection.execute(_shown_to_all, {"ids": list(ids)})}
 
 
 def best(
     connection: Connection, month: str, game: str, most: int
 ) -> Sequence[tuple[str, bool, PlaceRow]]:
-    """Return the places on the server's list with the players' names, each with True if the player
-    still shows theirs to every player.
+    """Return the places on the server's list, each with the player's name and with True if the
+    player still shows the rating to every player.
     """
     found = connection.execute(_best.limit(most), _keys(month, game))
     return [(row[0] or "", bool(row[1]), PlaceRow(*row[2:])) for row in found]
@@ -203,8 +205,8 @@ def in_clubs(
     connection: Connection, me: int, month: str, game: str, least: int
 ) -> dict[int, tuple[str, list[tuple[str, PlaceRow]]]]:
     """Return a player's clubs, with their names, and the places of members who show them to their
-    clubs, under their club names. Members whom the player blocks, or who block the player, are left
-    out.
+    clubs, under the names used in the clubs. Members whom the player blocks, or who block the
+    player, are left out.
     """
     blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, PlaceRow]]]]()
     for row in connection.execute(_in_clubs, {"me": me, "least": least, **_keys(month, game)}):

@@ -25,8 +25,8 @@ from kaboom.tables.service import TableService
 
 LEAST = 5  # rated matches in a month before a player is listed
 LISTED = 50  # entries of a leaderboard
-MOST_BLOCKED = 1000  # by one player, to whom their names are not shown
-GRACE = 3600.0  # seconds after a month's end, by which all its matches have been stored
+MOST_BLOCKED = 1000  # players blocked by one player, to whom their names are not shown
+GRACE = 3600.0  # seconds after a month's end by which all its matches have been stored
 RECENTLY = 1800.0  # seconds for which a counted season is not counted again by another worker
 
 
@@ -166,9 +166,9 @@ def touched(connection: Connection, code: str) -> list[tuple[str, str]]:
 
 
 def count_again(connection: Connection, month: str, game: str) -> None:
-    """Count a season again after a match of it was voided, in the caller's transaction.
+    """Count a season again after one of its matches was voided, in the caller's transaction.
 
-    A closed season keeps its listed players, if they still have played enough.
+    A closed season keeps its listed players if they have still played enough.
     """
     season = store.season(connection, month, game, lock=True)
     if season is None:

@@ -2,9 +2,9 @@
 
 A match is rated if at least two players are at the table, all of them want it to be, and none of
 them is a bot. Tournaments, shared or repeated deals, continued matches, and tables at which all may
-ask for hints are not rated. The table says before the deal whether it is. A player who has left by
-the end, or whose seat a bot plays then, is last. `rating_steps` has the effect of each match, in
-order: adding them up again gives exactly the same numbers.
+ask for hints are not rated. Before the deal, the table shows whether it is rated. A player who has
+left by the end, or whose seat a bot plays then, is last. `rating_steps` has the effects of all
+matches in order; adding them up again gives exactly the same ratings.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -163,7 +163,7 @@ def _moved(
     nth: int,
     day: int,
 ) -> Iterator[RatingRow]:
-    """Yield the ratings after a match, by seat; `before` has None for an unrated player."""
+    """Yield the ratings after a match, in seat order; `before` has None for an unrated player."""
     aged = [
         Rating() if row is None else after_days(Rating(row.mu, row.sigma), day - row.last_day)
         for row in before
@@ -180,7 +180,7 @@ def _moved(
 def folded(
     steps: Iterable[StepRow],
 ) -> tuple[dict[int, RatingRow], list[StepRow]]:
-    """Return the ratings that follow from steps, by player, and the corrected steps.
+    """Return the ratings computed from these steps, by player, and the corrected steps.
 
     `steps` are of one game, in order. Their results, and how often the same people had met, are
     recomputed.

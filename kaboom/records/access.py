@@ -1,9 +1,9 @@
 """Access to finished matches: who may see one, and from which seat.
 
 Matches of a shared deal are hidden while others still play it, that is, until the board is closed.
-A player whose own attempt is over sees that match, and those compared with theirs, but only from
-the seat that all of them played. Until the board is closed, practice matches, the seed and the file
-stay hidden, and no match can be continued.
+A player whose own attempt is over sees that match and those compared with it, but only from the
+seat that they all played. Until the board is closed, practice matches, the seed and the file stay
+hidden, and no match can be continued.
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class RecordNotFound(LookupError):
 class Sight:
     """What a viewer may see of a finished match.
 
-    `seat` is their own seat, None if they did not play. `own` is the only seat from which they may
-    see it, None if they may see it from any.
+    `seat` is their own seat, or None if they did not play. `own` is the only seat from which they
+    may see it, or None if they may see it from any.
     """
 
     seat: Seat | None
@@ -78,7 +78,7 @@ def _own_seat(
 
 def _is_compared(connection: Connection, match: MatchRow, player: int) -> bool:
     """Return True if a match is the finished attempt of a player with whom `player` is compared by
-    name: on a challenge any participant, on a daily deal a friend.
+    name: in a challenge, any participant; in a daily deal, a friend.
     """
     other = shared_deals.player_of_try(connection, match.board, match.table_id)
     if other is None:

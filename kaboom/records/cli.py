@@ -1,4 +1,4 @@
-"""Commands for finished matches: `flask record`, `verify`."""
+"""Commands for finished matches: `flask record` and `flask verify`."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The results of a player, their friends and their clubs: finishing places, with the day."""
+"""The results of a player, their friends and their clubs: finishing places and the day."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class Feed:
 
     results: Sequence[Result]
     shares: bool  # friends and clubs see the player's own results
-    address: bool  # the feed has a secret address
+    address: bool  # the feed has a secret URL
 
 
 def feed_of(tables: TableService, key_hash: str) -> Feed | None:
@@ -70,8 +70,8 @@ def feed_of(tables: TableService, key_hash: str) -> Feed | None:
 
 
 def feed_at(tables: TableService, secret: str) -> tuple[Sequence[tuple[str, Result]], str] | None:
-    """Return the results at a secret address, each with an opaque id, and the owner's language;
-    None for an unknown address.
+    """Return the results at a secret URL, each with an opaque id, and the owner's language;
+    None for an unknown URL.
     """
 
     def work(connection: Connection) -> tuple[Sequence[tuple[str, Result]], str] | None:
@@ -124,7 +124,7 @@ def share(tables: TableService, key_hash: str, shares: bool) -> None:
 
 
 def new_address(tables: TableService, key_hash: str, wanted: bool) -> str:
-    """Replace or, unless `wanted`, remove the secret address of the player's feed.
+    """Replace the secret URL of the player's feed or, unless `wanted`, remove it.
 
     Return the new secret, which is stored only as a hash; empty if it was removed. Raises
     NotPermitted.

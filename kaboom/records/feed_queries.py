@@ -39,7 +39,7 @@ class SeatRow(NamedTuple):
     named: bool
 
 
-EACH = 60  # matches of one friend, at most: the last begun
+EACH = 60  # at most this many matches of one friend: those begun last
 
 _me: Any = bindparam("me")
 _result = [matches.c[name] for name in ResultRow._fields]
@@ -119,7 +119,7 @@ _clubs = (
 
 
 def _one(column: Any, *where: Any) -> Any:
-    """Return a subquery for one value, looked up by key for each row. With a join PostgreSQL
+    """Return a subquery for one value, looked up by key for each row. With a join, PostgreSQL
     misjudges the number of seats and reads all accounts.
     """
     return select(column).where(*where).correlate(match_players, matches).scalar_subquery()
@@ -197,7 +197,7 @@ def owner(connection: Connection, secret_hash: str) -> tuple[int, str] | None:
 
 
 def has_address(connection: Connection, me: int) -> bool:
-    """Return True if a player's feed of results has a secret address."""
+    """Return True if a player's feed of results has a secret URL."""
     return connection.execute(_has_address, {"me": me}).scalar() is not None
 
 

@@ -1,4 +1,4 @@
-"""Results of the player, their friends and their clubs, as a page and an Atom feed."""
+"""Results of the player, their friends and their clubs, as a page and as an Atom feed."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -38,7 +38,7 @@ def show() -> AnyResponse:
 @bp.post("/feed")
 @rate_limits.both(player="30 per hour", address="120 per hour")
 def change() -> AnyResponse:
-    """Set whether results are shared, or create or remove the secret address."""
+    """Set whether results are shared, or create or remove the secret URL."""
     what = request.form.get("do", "")
     try:
         if what in ("share", "unshare"):
@@ -56,7 +56,7 @@ def change() -> AnyResponse:
 @bp.get("/feed/<secret>.atom")
 @rate_limits.limiter.limit("30 per minute")
 def atom(secret: str) -> Response:
-    """Return the results as an Atom feed at its secret address. Each document links to the one with
+    """Return the results as an Atom feed at its secret URL. Each document links to the one with
     older entries (RFC 5005).
     """
     found, page = feed.feed_at(tables(), secret), number(request.args.get("page"), 1)
@@ -70,8 +70,8 @@ def atom(secret: str) -> Response:
     updated = results[0][1].day if results else now - now % DAY
     entries = [_entry(mark, it, base) for mark, it in results[first:end]]
     older = f"?page={page + 1}" if len(results) > end else ""
-    # The feed's own address is left out: compressed together with names that others choose, it
-    # would leak through the length.
+    # The feed's own URL is left out: if it were compressed together with names that others choose,
+    # it would leak through the length.
     made = atom_feed(
         "results", _("Kaboom: results"), base, f"{base}/feed", "", updated, entries, older
     )
@@ -99,7 +99,7 @@ def _name(it: Result) -> str:
 
 
 def _record(it: Result) -> str:
-    """Return the address of a result's record, empty if the reader may not see it.
+    """Return the URL of a result's record; empty if the reader may not see it.
 
     Built without url_for, which for hundreds of results takes as long as the rest of the page.
     """

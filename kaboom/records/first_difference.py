@@ -1,4 +1,4 @@
-"""Comparison of two matches with the same cards: the first decision of a seat that differs."""
+"""Comparison of two matches with the same cards: the first of a seat's decisions that differs."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -37,7 +37,7 @@ def decisions(replay: Replay, seat: Seat) -> list[tuple[int, str]]:
 
 
 def parting(one: Replay, other: Replay, seat: Seat) -> Parting | None:
-    """Return the first decision of a seat that differs between two matches, or None."""
+    """Return the first of a seat's decisions that differs between two matches, or None."""
     mine, theirs = decisions(one, seat), decisions(other, seat)
     for number in range(max(len(mine), len(theirs))):
         first = mine[number] if number < len(mine) else None
@@ -48,8 +48,8 @@ def parting(one: Replay, other: Replay, seat: Seat) -> Parting | None:
 
 
 def told(replay: Replay, step: int, seat: Seat, own: bool = False) -> str:
-    """Return a sentence about a seat's action in a step, from its own point of view; addressed to
-    its player if it is the reader's own.
+    """Return a sentence about a seat's action in a step, from that seat's point of view; if the
+    seat is the reader's `own`, it addresses the reader.
     """
     names = Names(tuple(replay.record.names), seat if own else None)
     words = replay.game.words

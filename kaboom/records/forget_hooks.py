@@ -1,4 +1,4 @@
-"""Hooks that other rooms register to forget data when a player's finished matches are forgotten."""
+"""Hooks with which other rooms delete their data when a player's finished matches are forgotten."""
 
 from collections.abc import Callable
 

@@ -1,9 +1,9 @@
 """A match as one HTML file: all its sentences, the hands after the first deals and at the end, and
 its record, which the file itself verifies.
 
-The file has no external parts, so it opens from a disk without a server. Its script checks seed,
-cuts, chain and digest of the record, and that no sentence was changed. The last line is a hash of
-everything before it, which verify.py checks.
+The file has no external parts, so it can be opened from a disk without a server. Its script checks
+the record's seed, cuts, chain and digest, and that no sentence was changed. The last line is a hash
+of everything before it, which verify.py checks.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ MOST_HANDS = 40  # deals after which all hands are listed
 
 
 class FileStep(NamedTuple):
-    """A step in the file; `hands` are lines that list all cards."""
+    """A step in the file; `hands` are lines that list every card."""
 
     number: int
     sentences: list[str]
@@ -86,7 +86,7 @@ def _hands(page: MatchPage, step: int) -> list[str]:
 
 
 def _text(html: str) -> str:
-    """Return the text of our own HTML, as a browser reads it."""
+    """Return the text of our own HTML, as a browser shows it."""
     inside = html[html.index(">") + 1 : html.rindex("</main>")]
     return unescape(re.sub(r"<[^>]*>", "", inside))
 

@@ -6,7 +6,7 @@ from kaboom.db.encryption import Unreadable, cipher_of_store
 from kaboom.records.models import notes
 from kaboom.tables.models import matches
 
-KIND = "note"  # the purpose of the encryption
+KIND = "note"  # the cipher's label for notes
 
 _mine = (notes.c.match_id == bindparam("of_match"), notes.c.player_id == bindparam("whose"))
 _text = select(notes.c.text).where(*_mine)
@@ -33,7 +33,7 @@ def note(connection: Connection, match_id: int, player_id: int) -> str:
 
 
 def keep(connection: Connection, match_id: int, player_id: int, text: str) -> None:
-    """Store a player's note on a match, replacing the previous one. An empty text deletes it."""
+    """Store a player's note on a match, replacing the previous one. An empty string deletes it."""
     keys = {"of_match": match_id, "whose": player_id}
     if not text:
         connection.execute(_drop, keys)

@@ -1,4 +1,4 @@
-"""Private notes of a player on the match at a table."""
+"""A player's private notes on the match at a table."""
 
 from kaboom.accounts.names import cleaned, fits
 from kaboom.engine.i18n import gettext as _
@@ -8,7 +8,7 @@ from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 
-LONGEST, POINTS = 2_000, 4_000  # characters, and code points
+LONGEST, POINTS = 2_000, 4_000  # characters, and the code points in them
 
 
 def own(tables: TableService, snapshot: TableSnapshot) -> str:
@@ -18,7 +18,7 @@ def own(tables: TableService, snapshot: TableSnapshot) -> str:
 
 
 def write(tables: TableService, snapshot: TableSnapshot, match: int, text: str) -> None:
-    """Store the viewer's own note, replacing the previous one. An empty text deletes it."""
+    """Store the viewer's own note, replacing the previous one. An empty string deletes it."""
     about, player = _about(snapshot)
     if match != snapshot.table.match:
         raise InvalidState(_("That match is over. Its record shows your notes."))

@@ -1,4 +1,4 @@
-"""The API operations of finished matches."""
+"""The API operations for finished matches."""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.tables.match_record import Record

@@ -30,7 +30,7 @@ FURTHEST = 60  # steps searched for these lines: a long deal has none
 MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
 OF_INTEREST = ("round", "event", "result")
 LONG_PARAGRAPH = 240  # characters after which the story goes on in a new paragraph
-LONG_TEXT = 150  # characters of a step that are set in smaller letters
+LONG_TEXT = 150  # characters beyond which a step is set in smaller type
 
 WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # cleaned for display, as cuts are
 FORGED = N_("Not genuine:")
@@ -56,7 +56,7 @@ class Chapter(NamedTuple):
 
 
 class Paragraph(NamedTuple):
-    """What belongs together in the story of a match: a turn, a trick, or how a round ended."""
+    """A paragraph in the story of a match: a turn, a trick, or how a round ended."""
 
     step: int
     sentences: tuple[str, ...]
@@ -83,8 +83,8 @@ class StoryLine(NamedTuple):
 def turns_of(replay: Replay, steps: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Yield the steps with the number of the turn that they belong to.
 
-    A turn begins with a step whose first event is a turn's. A step with a later event of a turn
-    ends one, which is a trick or a reveal.
+    A step whose first event begins a turn belongs to the new turn. A step with such an event later
+    on still belongs to the turn before, which it ends: a trick or a reveal.
     """
     turn = 0
     for step in steps:
@@ -139,7 +139,7 @@ class MatchPage:
     replay: Replay
     around: Around
     code: str
-    at: str  # its address
+    at: str  # its URL
     options: Sequence[tuple[Option, str]]
     seat: Seat | None = OPEN  # point of view: a seat, None for a spectator, OPEN for all cards
     step: int = 0
@@ -179,7 +179,7 @@ class MatchPage:
         return [_(text) for text in self.replay.wrong]
 
     def marked(self, text: str) -> str:
-        """Return a text of a record, with a mark if the record is not genuine."""
+        """Return a text from the record, with a mark if the record is not genuine."""
         return f"{_(FORGED)} {text}" if self.wrong else text
 
     @property
@@ -197,16 +197,16 @@ class MatchPage:
         return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
 
     def link(self, step: int) -> str:
-        """Return the address of a step from the same point of view."""
+        """Return the URL of a step from the same point of view."""
         # Built by hand, because url_for would take half the time of a long page.
         return f"{self.at}/{step}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def voice(self, step: int, suffix: str) -> str:
-        """Return the address of a step in another format, from the same point of view."""
+        """Return the URL of a step in another format, from the same point of view."""
         return f"{self.at}/{step}.{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def seen_by(self, eyes: str | None) -> str:
-        """Return the address of this step from another point of view."""
+        """Return the URL of this step from another point of view."""
         return f"{self.at}/{self.step}" + (f"?seat={eyes}" if eyes else "")
 
     def at_step(self, step: int) -> "MatchPage":
@@ -236,9 +236,9 @@ class MatchPage:
         return (before[-1] if before else None), (after[0] if after else None)
 
     def heard(self, step: int) -> Iterator[tuple[str, str]]:
-        """Yield kinds and sentences of the events of a step that the point of view includes.
+        """Yield the kind and the sentence of each event of a step that the point of view includes.
 
-        With all cards open these include events told to one seat only.
+        With all cards open, these include events that only one seat received.
         """
         words, names = self.replay.game.words, self.names
         for event in self.replay.steps[step].events:
@@ -255,7 +255,7 @@ class MatchPage:
         return [sentence for _unused, sentence in self.heard(step)]
 
     def is_long(self) -> bool:
-        """Return True if this step's sentences need smaller letters on a phone."""
+        """Return True if this step's sentences need smaller type on a phone."""
         return len(" ".join(self.said(self.step))) > LONG_TEXT
 
     def chapters(self) -> list[Chapter]:
@@ -273,7 +273,7 @@ class MatchPage:
     def moments(self) -> list[tuple[int, str, str]]:
         """Return the steps in which a round began or something of interest happened, each with its
         sentence and the kind of its landmark. If there are too many for a page, only rounds are
-        returned, or nothing if there are too many of these as well.
+        returned, or nothing if there are too many of those as well.
         """
         marks = self.replay.game.landmarks
         steps = {step for mark in OF_INTEREST for step in self.replay.landmarks(mark)}
@@ -291,7 +291,7 @@ class MatchPage:
         """Return the sentences of the steps from `first` to `last`, inclusive, as paragraphs under
         the headings of rounds, without those that only say that a player is ready.
         """
-        # 1. What is told, and in which turn.
+        # 1. The sentences that are told, each with its turn.
         steps = range(max(0, first), min(last, self.replay.last) + 1)
         told = [
             StoryLine(step, turn, self.replay.game.landmarks.get(kind, ""), sentence)
@@ -334,7 +334,7 @@ class MatchPage:
         return self.replay.game.view(self.replay.state(self.step), self.seat)
 
     def hidden(self) -> list[Zone]:
-        """Return the zones that were hidden from spectators and that the table does not draw."""
+        """Return the zones that were hidden from spectators and that the table does not render."""
         if self.seat != OPEN:
             return []
         game, state = self.replay.game, self.replay.state(self.step)

@@ -125,8 +125,8 @@ def wish_page(template: str, page: MatchPage, status: int = 200, wrong: str = ""
 
 
 def _why_not_together(around: Around) -> str:
-    """Return a sentence that says why a player cannot propose the same deal at the table of a
-    match; empty if they can.
+    """Return a sentence that says why a player cannot propose the same deal at the table where a
+    match was played; empty if they can.
     """
     if around.seat is None or not around.table:
         return ""

@@ -135,14 +135,16 @@ def hide(connection: Connection, match_id: int, hidden: bool) -> None:
 
 
 def tally(connection: Connection, player_id: int) -> Sequence[tuple[str, int | None, int]]:
-    """Return (game, place, number of finished matches) for a player; the place may be None."""
+    """Return a player's finished matches as (game, place, number of matches); a place may be
+    None.
+    """
     return [(row[0], row[1], row[2]) for row in connection.execute(_tally, {"whose": player_id})]
 
 
 def played(
     connection: Connection, player_id: int, most: int, first: int = 0
 ) -> Sequence[MatchPlayerRow]:
-    """Return finished matches of a player, latest first."""
+    """Return a player's finished matches, latest first."""
     keys = {"whose": player_id, "most": most, "first": first}
     return [MatchPlayerRow(*row) for row in connection.execute(_played, keys)]
 
@@ -158,7 +160,7 @@ def forget_parts(connection: Connection, player_id: int) -> None:
 def add_import(
     connection: Connection, code: str, text: str, now: float, expires_at: float, most: int
 ) -> None:
-    """Store an uploaded record until it expires; beyond `most` records the oldest is deleted."""
+    """Store an uploaded record until it expires; beyond `most` records, the oldest is deleted."""
     connection.execute(_old_imports, {"now": now})
     count = connection.execute(_count_imports).scalar() or 0
     if count >= most:

@@ -1,6 +1,6 @@
 """Pages of finished matches: record, replay step by step, verification and file.
 
-The same pages show the matches of this server (/m/CODE) and uploaded records (/replay/CODE). They
+The same pages show the matches on this server (/m/CODE) and uploaded records (/replay/CODE). They
 need no script.
 """
 
@@ -37,7 +37,7 @@ from kaboom.web.links import rooted
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import command, key_hash
 
-# One set of pages under two addresses: this server's matches, and uploaded records.
+# One set of pages under two URL prefixes: for this server's matches, and for uploaded records.
 bp = Blueprint("record", __name__)
 files = Blueprint("record_files", __name__)
 visits = Blueprint("visits", __name__)
@@ -57,7 +57,7 @@ def library() -> MatchArchive:
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Normalise a record's code as people type it."""
-    assert values is not None  # the address matched a route
+    assert values is not None  # the URL matched a route
     values["code"] = values["code"].upper()
 
 
@@ -109,7 +109,7 @@ def _page(code: str) -> MatchPage:
 
 
 def found_here(code: str) -> MatchPage:
-    """Return a match of this server, for pages of other packages; raises RecordNotFound."""
+    """Return a match on this server, for pages in other packages; raises RecordNotFound."""
     replay, around = _found(code, "record")
     seat = OPEN if around.own is None else around.own
     return MatchPage(replay, around, code, url_for("record.show", code=code), [], seat)
@@ -154,7 +154,7 @@ def _counted(page: MatchPage) -> Sequence[str]:
 
 
 def in_voice(page: MatchPage) -> Response:
-    """Return a match as its record, or as all its sentences."""
+    """Return a match as its record, or as the list of all its sentences."""
     page = replace(page, seat=_eyes(page.replay, page.around))
     if response_format() not in (Format.TEXT, Format.SAY):
         _require_closed(page.around)
@@ -217,7 +217,7 @@ def verify(code: str) -> str:
 
 @bp.get("/rules")
 def rules(code: str) -> str:
-    """Show the rules with the options of this match."""
+    """Show the rules for this match's options."""
     page = _page(code)
     game = page.replay.game
     if not page.replay.steps:
@@ -240,7 +240,7 @@ def _file(code: str, kind: str) -> Response:
 
 @files.get("/m/<code>.json")
 def record_file(code: str) -> Response:
-    """Return the record of a match of this server as a file."""
+    """Return the record of a match on this server as a file."""
     return _file(code, "record")
 
 
@@ -262,14 +262,14 @@ def match_file(code: str) -> Response:
 @files.get("/m/<code>.txt")
 @rate_limits.limiter.limit("30 per minute")
 def record_text(code: str) -> Response:
-    """Return a match of this server as all its sentences."""
+    """Return a match on this server as the list of all its sentences."""
     return in_voice(_of_this_server(code.upper()))
 
 
 @files.get("/m/<code>/<int(max=99999):number>.json", endpoint="step_json")
 @files.get("/m/<code>/<int(max=99999):number>.txt", endpoint="step_text")
 def step_in_voice(code: str, number: int) -> Response:
-    """Return a step of a match of this server in another format; 0 is the deal."""
+    """Return a step of a match on this server in another format; 0 is the deal."""
     rate_limits.count_request()
     return api.step(_at(_of_this_server(code.upper()), number))
 
@@ -282,7 +282,7 @@ def _of_this_server(code: str) -> MatchPage:
 
 @bp.post("/hide")
 def hide(code: str) -> AnyResponse:
-    """Hide the match from the public or show it again, on the request of one of its players."""
+    """Hide the match from the public or show it again, at the request of one of its players."""
     if request.blueprint != "record":
         abort(404)
     if not can_be_code(code):

@@ -47,7 +47,7 @@ class Around:
     after: str = ""
     table: str = ""
     imported: bool = False
-    note: str = ""  # the viewer's note on it
+    note: str = ""  # the viewer's note on the match
     own: Seat | None = None  # the only point of view allowed; None: any
     player: int | None = None  # the viewer; never leaves the server
 
@@ -85,7 +85,7 @@ class Statistics:
 
 
 class MatchArchive:
-    """The archive of all records in a store."""
+    """The archive of all records in one database."""
 
     def __init__(self, tables: TableService) -> None:
         self.tables = tables
@@ -94,8 +94,8 @@ class MatchArchive:
     # Finished matches
 
     def find(self, code: str, key_hash: str = "", host: bool = False) -> tuple[Replay, Around]:
-        """Return a finished match as the player with that key, or the server's host, may see it.
-        Raises RecordNotFound.
+        """Return a finished match as it may be seen by the player with that key or by the server's
+        host. Raises RecordNotFound.
         """
         kept = self._replays.get(code)
 

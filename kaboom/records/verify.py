@@ -21,13 +21,13 @@ from kaboom.tables.service import TableService
 
 
 def checked(record: Record) -> Replay:
-    """Return the replay of a record, with the faults of the record."""
+    """Return the replay of a record, with the record's faults."""
     replay = rebuilt(record)
     return replace(replay, wrong=[*differences(record), *disagreements(replay)])
 
 
 def differences(record: Record) -> Iterator[str]:
-    """Yield the contradictions within a record, without replaying it. English, for say()."""
+    """Yield the contradictions within a record, without replaying it; in English, for say()."""
     seed = bytes.fromhex(record.seed)
     if commitment(seed) != record.commitment:
         yield N_("The seed is not the one promised before the deal.")
@@ -50,13 +50,13 @@ def _drawn_by_lot(record: Record, seed: bytes) -> bool:
     """Return True if the seats are as drawn, or if no seats were to be drawn."""
     cuts = record.cuts or [""] * len(record.names)
     seating = str(record.options.get("seating", "sat"))
-    if record.board is not UNSET or record.came_from:  # seats are as assigned
+    if record.board is not UNSET or record.came_from:  # the seats stay as assigned
         return not record.drawn
     return (record.drawn or []) == places_drawn(seed, cuts, seating)
 
 
 def disagreements(replay: Replay) -> Iterator[str]:
-    """Yield the differences between the replay and the record. English, for say()."""
+    """Yield the differences between the replay and the record; in English, for say()."""
     if replay.broken:
         yield replay.broken
         return
@@ -72,7 +72,7 @@ def disagreements(replay: Replay) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The result of a check: the number of `moves` replayed, and the faults in sentences."""
+    """The result of a check: the number of `moves` replayed, and the faults as sentences."""
 
     moves: int
     wrong: list[str]

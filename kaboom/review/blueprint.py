@@ -1,4 +1,4 @@
-"""Registers the pages of reviews with the application."""
+"""Registers the review pages with the application."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""The API operations of reviews."""
+"""The API operations for reviews."""
 
 from kaboom.accounts.names import EACH
 from kaboom.accounts.openapi import NAME

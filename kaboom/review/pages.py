@@ -18,15 +18,15 @@ from kaboom.tables.context import tables
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """A review of a match as one reader sees it; with `follow` the page follows the leader."""
+    """A review of a match as one reader sees it; with `follow`, the page follows the leader."""
 
-    match: MatchPage  # its address is the review's
+    match: MatchPage  # its URL is the review's
     it: Review
     follow: bool = False
 
     @property
     def at(self) -> str:
-        """Return the address of the review, which redirects to the leader's place."""
+        """Return the URL of the review, which redirects to the leader's place."""
         return self.match.at
 
     @property
@@ -62,8 +62,8 @@ def is_place(page: MatchPage, place: Place) -> bool:
 def match_here(code: str) -> MatchPage:
     """Return the match if it may be reviewed.
 
-    Raises RecordNotFound while its deal is still played at other tables, or if it cannot be
-    replayed.
+    Raises RecordNotFound while its deal is still being played at other tables, or if the match
+    cannot be replayed.
     """
     page = found_here(code)
     if page.around.own is not None:
@@ -74,7 +74,7 @@ def match_here(code: str) -> MatchPage:
 
 
 def present(code: str) -> Collection[int] | None:
-    """Return the ids of the players present in a review, or None while that is unknown."""
+    """Return the ids of the players present in a review, or None while presence is unknown."""
     found = presence()
     return None if found.young else found.here(service.topic_of(code))
 
@@ -100,7 +100,7 @@ def placed(page: ReviewPage, place: Place, follow: bool = False) -> ReviewPage:
 
 
 def remarks_at(page: MatchPage) -> Sequence[Remark]:
-    """Return the remarks on the step of a replay that the reader may see, from all reviews."""
+    """Return the remarks, from all reviews, that the reader may see on the step of a replay."""
     if page.around.imported or page.around.own is not None or page.around.player is None:
         return ()
     _unused, remarks = service.all_of(tables(), page.code, page.around.player)

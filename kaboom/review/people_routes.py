@@ -95,7 +95,7 @@ def report(code: str, review: str) -> AnyResponse:
 
 
 def _said(connection: Connection, page: ReviewPage) -> Sequence[tuple[int, str, float]]:
-    """Return the last remarks of a review, including those of muted members, as (author, text,
+    """Return the last remarks in a review, including those by muted members, as (author, text,
     time).
     """
     number = store.match_id(connection, page.match.code)

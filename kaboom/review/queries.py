@@ -85,7 +85,7 @@ _heard = remarks.c.player_id.not_in(
 )
 _of_review = _remark.where(remarks.c.review_id == _review)
 _heard_in_review = _of_review.where(_heard, remarks.c.text != "")
-# Of a whole match: its players read all remarks, others only those of reviews they were in.
+# For a whole match: its players read all remarks, others only those from reviews they were in.
 _heard_of_match = _remark.where(
     reviews.c.match_id == _match,
     _heard,
@@ -133,21 +133,21 @@ def members(connection: Connection, review: int) -> Sequence[MemberRow]:
 
 
 def heard_in(connection: Connection, review: int, player: int | None) -> Sequence[RemarkRow]:
-    """Return the remarks of a review, oldest first, without those of players the reader has
-    muted or blocked.
+    """Return the remarks in a review, oldest first, without those by players the reader has muted
+    or blocked.
     """
     keys = {"of_review": review, "player": player}
     return [RemarkRow(*row) for row in connection.execute(_heard_in_review, keys)]
 
 
 def heard_of(connection: Connection, match: int, player: int | None) -> Sequence[RemarkRow]:
-    """Return the remarks on a match that the reader may see, oldest first."""
+    """Return the remarks that the reader may see on a match, oldest first."""
     keys = {"of_match": match, "player": player}
     return [RemarkRow(*row) for row in connection.execute(_heard_of_match, keys)]
 
 
 def all_in(connection: Connection, review: int) -> Sequence[RemarkRow]:
-    """Return all remarks of a review, oldest first; deleted ones have no text."""
+    """Return all remarks in a review, oldest first; deleted ones have no text."""
     return [RemarkRow(*row) for row in connection.execute(_of_review, {"of_review": review})]
 
 
@@ -163,7 +163,7 @@ def last_of(connection: Connection, review: int) -> tuple[int, int]:
 
 
 def remark(connection: Connection, code: str, number: int) -> RemarkRow | None:
-    """Return a remark of the review with that code, or None."""
+    """Return a remark from the review with that code, or None."""
     row = connection.execute(_one, {"wanted": code, "remark": number}).first()
     return None if row is None else RemarkRow(*row)
 

@@ -1,6 +1,6 @@
 """Reviews of a match: the list, creating and joining one, leading, following, and remarks.
 
-The reader's place is in the address. With `follow`, the page follows the leader.
+The reader's place is in the URL. With `follow`, the page follows the leader.
 """
 
 from flask import Blueprint, Response, abort, make_response, redirect, request

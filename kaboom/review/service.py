@@ -1,8 +1,8 @@
-"""Group review of a finished match: one member leads, the others follow or browse on their own.
+"""Group review of a finished match: one member leads; the others follow or browse on their own.
 
-The leader's place is a step and a point of view. Both are in the address of every page, so a
-follower who reconnects is at the right place. The leader keeps the lead while present. Otherwise
-the longest-standing member who is present leads, until the leader returns or that member moves.
+The leader's place is a step and a point of view. Both are in the URL of every page, so a follower
+who reconnects is at the right place. The leader keeps the lead while present. Otherwise the
+longest-standing member who is present leads, until the leader returns or that member moves.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -41,7 +41,7 @@ class Place:
 
     @property
     def address(self) -> str:
-        """Return the part of the address after the review's own."""
+        """Return the part of the URL that follows the review's URL."""
         return f"{self.step}?seat={self.eyes}" if self.eyes else str(self.step)
 
 
@@ -86,7 +86,7 @@ class Review:
     asks: Person | None
     me: Person | None
     remarks: Sequence[Remark]
-    fingerprint: int  # of everything else: people, presence, remarks
+    fingerprint: int  # a hash of everything else: people, presence, remarks
 
     @property
     def leads(self) -> bool:
@@ -215,7 +215,7 @@ def all_of(
 ) -> tuple[Sequence[Listed], Sequence[Remark]]:
     """Return the reviews of a match that a player may list, with the remarks the player may see.
 
-    A player of the match may list all of them, others those they are members of.
+    A player of the match may list all of them; others, those they are members of.
     """
 
     def work(connection: Connection) -> tuple[Sequence[Listed], Sequence[Remark]]:
@@ -330,7 +330,7 @@ def lead(
 ) -> None:
     """Set the leader's place.
 
-    Raises NotPermitted if another member leads, ReviewNotFound.
+    Raises NotPermitted if another member leads, or ReviewNotFound.
     """
 
     def work(connection: Connection, row: ReviewRow, members: Sequence[MemberRow]) -> None:
@@ -357,7 +357,7 @@ def hand_over_lead(
 ) -> None:
     """Hand the lead to another member.
 
-    Raises NotPermitted if another member leads, ReviewNotFound.
+    Raises NotPermitted if another member leads, or ReviewNotFound.
     """
 
     def work(connection: Connection, row: ReviewRow, members: Sequence[MemberRow]) -> None:
@@ -377,7 +377,7 @@ def ask_for_lead(
 ) -> None:
     """Ask for the lead, or take it if the review has no leader.
 
-    Raises NotPermitted, ReviewNotFound.
+    Raises NotPermitted or ReviewNotFound.
     """
 
     def work(connection: Connection, row: ReviewRow, members: Sequence[MemberRow]) -> None:
@@ -454,7 +454,7 @@ def say(
 def delete(tables: TableService, match: str, code: str, player: int, number: int) -> None:
     """Delete a remark: the player's own, or any if the player created the review.
 
-    Raises InvalidFields, ReviewNotFound.
+    Raises InvalidFields or ReviewNotFound.
     """
 
     def work(connection: Connection, row: ReviewRow, members: Sequence[MemberRow]) -> None:
@@ -470,7 +470,7 @@ def delete(tables: TableService, match: str, code: str, player: int, number: int
 def person_in(tables: TableService, match: str, code: str, player: int | None, word: str) -> Person:
     """Return another member of a review by the word from a form.
 
-    Raises NotPermitted, ReviewNotFound.
+    Raises NotPermitted or ReviewNotFound.
     """
     found = find(tables, match, code, player)
     if found.me is None:

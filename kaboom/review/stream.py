@@ -41,7 +41,9 @@ class Watcher:
 
 @bp.get("/m/<code>/review/<review>/events")
 def events(code: str, review: str) -> Response:
-    """Stream the leader's place, now and after each change, and notify of other changes."""
+    """Stream the leader's place, now and after each change, and notify the client of other
+    changes.
+    """
     page = match_here(code)
     watcher = Watcher(key_hash(), shown_key() if bearer() else "", page.code, review)
     looks = partial(_seen_by, tables(), presence())
@@ -67,7 +69,7 @@ def events(code: str, review: str) -> Response:
 def _seen_by(
     table_service: TableService, present: Presence, topic: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
-    """Return the data to send to each watcher; None ends their stream."""
+    """Return the data to send to each watcher; None ends that watcher's stream."""
     revoked = api_keys.revoked(table_service, {it.shown for it in watchers if it.shown})
     found = table_service.database.read(lambda c: _players(c, table_service.now(), watchers))
     for player in found:

@@ -24,7 +24,7 @@ AT = "/statistics"
 
 
 def overview(it: Portrait | None, games: Sequence[GameFigures]) -> Response:
-    """Return the response with a player's statistics of all games."""
+    """Return the response with a player's statistics for all games."""
     days, stamps = (it.days, it.stamps) if it else (None, ())
     found = schemas.Statistics(
         name=it.name if it else "",
@@ -57,7 +57,7 @@ def _said(days: Days, stamps: Sequence[Stamp]) -> Iterator[str]:
 
 
 def game(it: Course) -> Response:
-    """Return the response with a player's statistics of one game."""
+    """Return the response with a player's statistics for one game."""
     at = rooted(f"{AT}/{it.figures.game}")
     found = schemas.StatisticsOfGame(
         statistics=_game(it.figures, it.cost),
@@ -148,7 +148,7 @@ def _told_in_public(it: PublicPage) -> Iterator[str]:
         yield f"{_(STAMPS[stamp.key])}: {day(stamp.at)}"
 
 
-# Words that pages use, too
+# Wording that pages also use
 
 
 def name_of(game: str) -> str:
@@ -157,7 +157,7 @@ def name_of(game: str) -> str:
 
 
 def line_of(it: GameFigures) -> str:
-    """Return the figures of a game in one line."""
+    """Return the figures for a game in one line."""
     return f"{name_of(it.game)}: {won_of(it.all.won, it.all.matches)}"
 
 
@@ -189,7 +189,7 @@ def streak_of_wins(it: GameFigures) -> str:
 
 
 def made_in_words(square: Square) -> str:
-    """Return a player's result on the deal of a day, in words."""
+    """Return a player's result in a daily deal, in words."""
     if square.made == WON:
         return _("won")
     if square.place is not None:

@@ -1,4 +1,4 @@
-"""Registers the pages of statistics with the application."""
+"""Registers the statistics pages with the application."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ __all__ = ["init_app", "openapi"]
 
 
 def init_app(app: Flask) -> None:
-    """Register the routes, and what pages of other rooms show about players."""
+    """Register the routes, and what pages in other rooms show about players."""
     app.register_blueprint(routes.bp)
     app.register_blueprint(routes.public_bp)
     app.jinja_env.globals.update(

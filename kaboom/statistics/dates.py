@@ -1,4 +1,4 @@
-"""Dates and months in the reader's format."""
+"""Dates and months in the format of the reader's language."""
 
 from datetime import UTC, date, datetime
 
@@ -7,7 +7,7 @@ from flask_babel import format_date, get_locale
 
 
 def date_of(day: date) -> str:
-    """Return a date in the reader's format."""
+    """Return a date in the format of the reader's language."""
     written: str = format_date(day)
     return written
 

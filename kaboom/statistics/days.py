@@ -46,7 +46,7 @@ class Days:
     def months(self) -> dict[int, date]:
         """Return a day of each month, by the number of the week over which the month is written.
 
-        The first month is left out where the second is so near that they would overlap.
+        The first month is left out if the second is so near that their names would overlap.
         """
         found = {n: it.date for n, week in enumerate(self.weeks) for it in week if it.date.day == 1}
         return found if min(found, default=3) < 3 else {0: self.weeks[0][0].date} | found

@@ -32,7 +32,7 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """A player's figures of one game.
+    """A player's figures for one game.
 
     `places` is the number of matches by place. `points` is the mean per match and `seconds` the
     mean per decision; they are None if unknown.
@@ -55,7 +55,7 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A player's figures of a month; `first` is its start in seconds since 1970."""
+    """A player's figures for a month; `first` is its start in seconds since 1970."""
 
     first: float
     matches: int = 0
@@ -113,7 +113,7 @@ def mean(total: float, count: int) -> float | None:
 def over_time(
     lines: Sequence[Line], priced: Sequence[tuple[float, float]], now: float
 ) -> list[Month]:
-    """Return the figures of the last months up to now, without months before the first match."""
+    """Return the figures for the last months up to now, without months before the first match."""
     by_month: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
         by_month.setdefault(_month_of(line.ended_at), []).append(line)
@@ -152,5 +152,7 @@ def _month(month: tuple[int, int], lines: Sequence[Line], cost: Sequence[float])
 
 
 def prices(connection: Connection, player: int, game: str) -> list[tuple[float, float]]:
-    """Return the mean costs of a player's decisions in the judged matches of a game, by match."""
+    """Return, for each judged match of a game, its time and the mean cost of the player's
+    decisions.
+    """
     return [(it.ended_at, it.cost) for it in average_costs(connection, player, game)]

@@ -14,8 +14,8 @@ MOST = 100  # maximum number of people listed
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Matches with another player: how often each finished ahead; the rest were shared or had no
-    winner.
+    """Matches with another player: how often each finished ahead. In the rest, they shared a place
+    or no player won.
     """
 
     matches: int
@@ -37,7 +37,7 @@ class Rival:
 
     @property
     def all(self) -> Score:
-        """Return the totals of all games."""
+        """Return the totals for all games."""
         scores = [it for _unused, it in self.games]
         return Score(
             sum(it.matches for it in scores),
@@ -47,7 +47,7 @@ class Rival:
 
 
 def rivals_of(connection: Connection, player: int) -> list[Rival]:
-    """Return the players a player has met, friends first, then by number of matches."""
+    """Return the people a player has met in matches, friends first, then by number of matches."""
     met: dict[int, list[Met]] = {}
     for row in queries.met(connection, player):
         met.setdefault(row.player, []).append(row)

@@ -1,4 +1,4 @@
-"""The API operations of statistics."""
+"""The API operations for statistics."""
 
 from kaboom.statistics import schemas
 from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register

@@ -17,7 +17,9 @@ class Bar(NamedTuple):
 
 
 def bars(values: Sequence[float | None]) -> list[Bar]:
-    """Return a bar for each value; its height is the magnitude relative to the largest one."""
+    """Return a bar for each value; its height is the value's magnitude relative to the largest
+    one.
+    """
     known = [abs(it) for it in values if it is not None]
     most = max(known, default=0.0) or 1.0
     step = WIDTH / max(6, len(values))

@@ -69,7 +69,7 @@ def choice(tables: TableService, key_hash: str) -> Choice | None:
 def choose(tables: TableService, key_hash: str, on: bool, shows: Collection[str]) -> None:
     """Enable a player's public page with these parts, or disable it.
 
-    A page that is enabled again gets a new address. Raises NotPermitted.
+    A page that is enabled again gets a new URL. Raises NotPermitted.
     """
     parts = " ".join(it for it in PARTS if it in shows)
     fresh = tables.ids.code()

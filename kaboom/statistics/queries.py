@@ -1,4 +1,4 @@
-"""SQL statements for results: totals, history, opponents, daily deals and public pages."""
+"""SQL statements for results (totals, history, opponents, daily deals) and public pages."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -57,7 +57,7 @@ class Met(NamedTuple):
 
 
 class Try(NamedTuple):
-    """A player's attempt at the deal of a day; `began_at` is None if unknown."""
+    """A player's attempt at a daily deal; `began_at` is None if unknown."""
 
     board: str
     game: str
@@ -262,7 +262,7 @@ def friends_of(connection: Connection, player: int) -> dict[int, str]:
 def tries(connection: Connection, player: int, first: str, last: str) -> list[Try]:
     """Return a player's attempts at the boards between two labels, by label.
 
-    Of several matches on one board only the first is returned.
+    Of several matches on one board, only the first is returned.
     """
     keys = {"whose": player, "first": first, "last": last}
     found: dict[str, Try] = {}

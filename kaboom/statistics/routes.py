@@ -37,7 +37,7 @@ def no_page(error: PageNotFound) -> Response:
 @bp.get("/statistics.json", endpoint="index_json")
 @bp.get("/statistics.txt", endpoint="index_text")
 def index() -> Response:
-    """Show the player's figures of all games."""
+    """Show the player's figures for all games."""
     if not wants_html():
         rate_limits.count_request()
         own = service.portrait(tables(), key_hash())
@@ -62,7 +62,7 @@ def people() -> Response:
 @bp.get("/statistics/<key>.json", endpoint="game_json")
 @bp.get("/statistics/<key>.txt", endpoint="game_text")
 def game(key: str) -> Response:
-    """Show the player's figures of one game, with their development over time."""
+    """Show the player's figures for one game, and how they have changed over time."""
     if key not in GAMES:
         abort(404, _("There is no game with that name."))
     if not wants_html():

@@ -66,7 +66,7 @@ class Statistics(Struct, kw_only=True):
 
 
 class StatisticsOfGame(Struct, kw_only=True):
-    """Your statistics of one game, with its last twelve months."""
+    """Your statistics for one game, with its last twelve months."""
 
     format: str = "kaboom statistics of a game"
     version: int = VERSION

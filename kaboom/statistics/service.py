@@ -26,7 +26,7 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A player's figures of one game over time, with the mean costs of decisions."""
+    """A player's figures for one game over time, with the mean costs of decisions."""
 
     figures: GameFigures
     months: Sequence[Month]
@@ -67,7 +67,7 @@ def all_games(tables: TableService, key_hash: str) -> list[GameFigures]:
 
 
 def one_game(tables: TableService, key_hash: str, game: str) -> Course | None:
-    """Return the player's figures of a game, or None without a match."""
+    """Return the player's figures for a game, or None if they have no match of it."""
 
     def work(connection: Connection) -> Course | None:
         player = player_queries.player(connection, key_hash)

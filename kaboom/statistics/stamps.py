@@ -1,4 +1,4 @@
-"""Stamps: a player's first-time achievements with their dates, computed from what is stored about
+"""Stamps: a player's first-time achievements with their dates, computed from stored data about
 matches, tournaments and friends.
 """
 

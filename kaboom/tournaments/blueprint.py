@@ -1,4 +1,4 @@
-"""Register the pages of tournaments: the list, each tournament, and the organiser's page.
+"""Registers the tournament pages: the list, each tournament, and the organiser's page.
 
 There is one blueprint (reader.py), with routes in create_routes.py, routes.py, results_routes.py
 and organizer_routes.py. Whatever is the same for all viewers is computed once per version of a
@@ -30,7 +30,7 @@ __all__ = [
 
 
 def init_app(app: Any) -> None:
-    """Create the caches of the pages, and register the pages."""
+    """Create the page caches, and register the pages."""
     app.extensions["kaboom.drawn"] = OrderedDict()
     app.extensions["kaboom.computed"] = OrderedDict()
     app.jinja_env.filters["said_all"] = lambda values: [(key, _(it)) for key, it in values.items()]
@@ -40,12 +40,12 @@ def init_app(app: Any) -> None:
 
 
 def _no_tournament(error: TournamentNotFound) -> Response:
-    """Respond with 404 to an unknown code."""
+    """Return the error page for an unknown code, with status 404."""
     return told(error, 404, _("There is no tournament with that code. Ask for the link again."))
 
 
 def _address(code: str) -> str:
-    """Return the address of the tournament with a code; empty if there is none."""
+    """Return the URL of the tournament with a code; empty if there is none."""
     return url_for("tournaments.show", code=code) if service.is_there(tables(), code) else ""
 
 

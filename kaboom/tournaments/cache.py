@@ -43,7 +43,7 @@ class TournamentSnapshot:
 
     @property
     def code(self) -> str:
-        """Return the code of its link."""
+        """Return the code in its link."""
         return self.row.code
 
     @property
@@ -84,14 +84,14 @@ class TournamentSnapshot:
         return [self.entrants[it].cut for it in sorted(numbers)]
 
     def draw(self, numbers: Sequence[Number] = ()) -> Draw:
-        """Return the draw for the fixed field, or for the field `numbers` that is about to be
-        fixed.
+        """Return the draw for the fixed field, or for the entrants `numbers` who are about to be
+        fixed as the field.
         """
         return draw_by(match_key(self.row.seed, self.cuts(numbers) if numbers else self.words))
 
     @property
     def words(self) -> list[str]:
-        """Return the contributions of the fixed field, from which all draws derive."""
+        """Return the contributions of the fixed field, from which all draws are derived."""
         return self.cuts(self.of.drawn)
 
     def label(self, round: int, wave: int) -> str:

@@ -22,7 +22,7 @@ from kaboom.tournaments.rules.pairing import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
-GRACE = SEAT_HELD  # seconds after the start of a round in which players can arrive
+GRACE = SEAT_HELD  # seconds after the start of a round during which players can arrive
 
 
 def get_tournament(tables: TableService, code: str) -> TournamentSnapshot:
@@ -47,7 +47,7 @@ def tournament_of(tables: TableService, connection: Connection, code: str) -> To
 
 @dataclass
 class TournamentChange:
-    """A change of a tournament in progress; `events` will be appended to its log."""
+    """A change in progress to a tournament; `events` will be appended to its log."""
 
     connection: Connection
     seen: TournamentSnapshot
@@ -77,8 +77,8 @@ def change(
     work: Callable[[TournamentChange], None],
     idempotency_key: IdempotencyKey | None = None,
 ) -> bool:
-    """Apply `work` to a tournament in one transaction and refresh its open pages; return True if it
-    has changed.
+    """Apply `work` to a tournament in one transaction and refresh its open pages; return True if
+    the tournament has changed.
 
     Raises TournamentNotFound and whatever `work` raises, and then changes nothing.
     """

@@ -1,4 +1,4 @@
-"""The list of a club's tournaments, for its page and its API (kaboom.social.clubs)."""
+"""The list of a club's tournaments, for the club's page and API (kaboom.social.clubs)."""
 
 from kaboom.social.clubs.tournaments import ClubTournament
 from kaboom.tables.service import TableService
@@ -8,7 +8,7 @@ from kaboom.web.times import span
 
 
 def listed(tables: TableService, code: str, key_hash: str) -> list[ClubTournament]:
-    """Return the tournaments for a club that have not ended, as a member sees them."""
+    """Return a club's tournaments that have not ended, as a member sees them."""
     return [
         ClubTournament(
             it.code, it.of.settings.name, it.game.key, it.game.name, _begins_in(it, tables.now())

@@ -42,7 +42,7 @@ from kaboom.web.api.requests import invalid_fields
 from kaboom.web.forms import chosen, number
 from kaboom.web.session import command
 
-KEEP = "keep"  # leaves the time of the beginning unchanged
+KEEP = "keep"  # leaves the start time unchanged
 BEGINS = {
     0: N_("when I press a button"),
     10: N_("in 10 minutes"),
@@ -127,7 +127,7 @@ def open_one() -> AnyResponse:
 
 @bp.get("/<code>/settings")
 def settings(code: str) -> AnyResponse:
-    """Show the form with which the organiser changes the settings before it begins."""
+    """Show the form with which the organiser changes the settings before the tournament begins."""
     seen = asked_for(code)
     organizer.require_organizer(seen, me()[0])
     return _form(seen.game, typed_of(seen), {}, seen=seen)
@@ -215,7 +215,7 @@ def _settings(
     wrong: dict[str, str],
     old: Settings | None = None,
 ) -> Settings:
-    """Return the submitted settings, adding errors to `wrong` by field. `old` are the present
+    """Return the submitted settings, adding errors to `wrong` by field. `old` are the current
     settings of an existing tournament.
     """
     # 1. The options of the game; all tables of a duplicate tournament play one deal.
@@ -256,7 +256,7 @@ def _settings(
 def _faults(
     options: Any, playable: Collection[int], size: int, limit: int, rounds: int
 ) -> dict[str, str]:
-    """Return what is wrong with the size of tables, the time limit and the number of rounds, by
+    """Return what is wrong with the table size, the time limit and the number of rounds, by
     field.
     """
     wrong = {}
@@ -274,7 +274,7 @@ def _faults(
 
 
 def unlimited(options: Any) -> list[float]:
-    """Return the time limits, in seconds, of the options in which 0 means no limit."""
+    """Return the values, in seconds, of those options whose value 0 means no time limit."""
     times = clocks(options)
     no_limit = {it.name for it in declared(type(options)) if it.zero == "no limit"}
     return [seconds for name, seconds in times.items() if name in no_limit]

@@ -1,4 +1,4 @@
-"""Hooks of tournaments at tables and for accounts."""
+"""Hooks of tournaments for tables and accounts."""
 
 from sqlalchemy import Connection
 

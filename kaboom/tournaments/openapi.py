@@ -1,4 +1,4 @@
-"""The API operations of tournaments."""
+"""The API operations for tournaments."""
 
 from kaboom.tournaments import schemas
 from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register

@@ -21,7 +21,7 @@ from kaboom.web.idempotency.service import IdempotencyKey
 
 LONGEST_REASON = 200  # characters of a ruling's reason
 MOST_APART = 20  # pairs kept apart, at most
-MOST_RULINGS = 500  # above this only END and UNDO are possible, so that a pause can be ended
+MOST_RULINGS = 500  # beyond this, only END and UNDO are possible, so that a pause can be ended
 # END cannot be undone, since the seed is then public and later draws would be known.
 UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP, Verb.END)}
 
@@ -235,7 +235,7 @@ def _round(of: Tournament, number: int) -> Round:
 
 
 def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:
-    """Add the pairing that an accepted ruling asks for: the last round again, or with two entrants
+    """Add the pairing that an accepted ruling calls for: the last round again, or with two entrants
     swapped.
     """
     round = made.of.rounds[-1]

@@ -31,9 +31,9 @@ Computed = TypeVar("Computed")
 MOST_ROUNDS = 12  # rounds with a column in the standings, at most
 DRAWN = 400  # parts of pages cached by a process
 MOST_WITH_FACES = 40  # tables of a round whose players are shown with their faces
-MARKS = re.compile(r"<!--you (\d+)-->")  # after the name of an entrant
-TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a link to a table
-PODIUM = 3  # players on it
+MARKS = re.compile(r"<!--you (\d+)-->")  # placeholder after the name of an entrant
+TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a table link
+PODIUM = 3  # players on the podium
 COMPUTED = 200  # computed values cached by a process, each for the last version
 
 
@@ -47,21 +47,21 @@ class Best:
     face: str
 
 
-def drawn_once(seen: TournamentSnapshot, part: str, draw: Callable[[], str]) -> Markup:
+def rendered_once(seen: TournamentSnapshot, part: str, render: Callable[[], str]) -> Markup:
     """Return a part of a page, rendered once per version of the tournament and language."""
     kept: OrderedDict[tuple[Any, ...], Markup] = current_app.extensions["kaboom.drawn"]
     key = (seen.row.id, seen.code, seen.of.seq, seen.row.names, spoken_now().code, part)
     found = kept.get(key)
     if found is None:
-        found = kept[key] = Markup(draw())
+        found = kept[key] = Markup(render())
         while len(kept) > DRAWN:
             kept.popitem(last=False)
     return found
 
 
 def as_read_by(part: Markup, reader: Number | None, table: int | None = None) -> Markup:
-    """Return a part that is the same for all viewers as one of them reads it: themselves marked,
-    and the link to their own `table` of the round named so.
+    """Return a shared part of a page as one viewer reads it: with the viewer marked, and with the
+    link to their own `table` of the round labelled as such.
     """
     you = f' <small class="tag on">{escape(_("you"))}</small>'
     at = escape(_("Go to your table"))

@@ -14,11 +14,11 @@ from kaboom.tournaments.models import entrants, pods, tournament_events, tournam
 
 OPEN, READY, PLAYING, ENDED, DONE, VOID = "open", "ready", "playing", "ended", "done", "void"
 BEFORE = (OPEN, READY)  # before the match; READY: all players there are ready
-KIND = "seed"  # the purpose of the encryption
+KIND = "seed"  # the cipher's label for seeds
 
 
 class TournamentRow(NamedTuple):
-    """A stored tournament, its seed decrypted (empty if it cannot be)."""
+    """A stored tournament with its decrypted seed, which is empty if it cannot be decrypted."""
 
     id: int
     code: str
@@ -35,7 +35,7 @@ class TournamentRow(NamedTuple):
 
 
 class EntrantRow(NamedTuple):
-    """An entrant. Without a player id it is a bot or a deleted player."""
+    """An entrant. Without a player id, it is a bot or a deleted player."""
 
     number: int
     player_id: int | None
@@ -233,7 +233,7 @@ _mine = (
     select(*_columns)
     .where(
         tournaments.c.id.in_(
-            union(  # each half uses an index; with OR the whole table would be read
+            union(  # each half uses an index; with OR, the whole table would be read
                 select(tournaments.c.id).where(tournaments.c.host_id == bindparam("player")),
                 select(entrants.c.tournament_id).where(entrants.c.player_id == bindparam("player")),
             )
@@ -290,7 +290,7 @@ def save(connection: Connection, of: int, values: Mapping[str, Any]) -> None:
 
 
 def events(connection: Connection, of: int, after: int = 0) -> Sequence[tuple[int, str, float]]:
-    """Return the events after number `after`: numbers, bodies and times."""
+    """Return the number, body and time of each event after number `after`."""
     return [
         (row[0], row[1], row[2]) for row in connection.execute(_events, {"of": of, "after": after})
     ]
@@ -337,7 +337,7 @@ def not_ended_of(connection: Connection, player: int, most: int) -> list[Tournam
 
 
 def running_of(connection: Connection, player: int, beside: int | None = None) -> list[str]:
-    """Return the codes of running tournaments that a player has entered; with `beside` only those
+    """Return the codes of running tournaments that a player has entered; with `beside`, only those
     that this other player has also entered.
     """
     if beside is None:
@@ -353,7 +353,7 @@ def run_by(connection: Connection, player: int) -> list[str]:
 
 def due(connection: Connection, now: float, most: int, after: str = "") -> list[str]:
     """Return the codes of tournaments to handle: those due at `now` (table time), then those with
-    results.
+    new results.
 
     Those with results start with the code after `after` and wrap around, so that tournaments
     waiting long for other tables do not block the rest.
@@ -396,7 +396,9 @@ def void_pods(connection: Connection, of: int) -> list[PodRow]:
 
 
 def unfinished_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return pods of all rounds that are being played or whose results are not in the log yet."""
+    """Return the pods, of all rounds, that are being played or whose results are not in the log
+    yet.
+    """
     found = connection.execute(_pods_that_are, {"of": of, "states": [PLAYING, ENDED]})
     return [PodRow(*row) for row in found]
 
@@ -443,7 +445,7 @@ def part_from_table(connection: Connection, table_id: int) -> None:
 
 
 def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
-    """Replace the player of an entrant by another one who has not entered the tournament."""
+    """Replace the player of an entrant with another one who has not entered the tournament."""
     of = connection.execute(_tournament_of_pod, {"pod": pod}).scalar()
     if connection.execute(_is_in, {"of": of, "player": new}).first() is None:
         connection.execute(_carry, {"of": of, "entrant": entrant, "player_id": new})

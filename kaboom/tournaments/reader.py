@@ -30,8 +30,8 @@ class Reader:
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Normalise a typed code in the address; raises TournamentNotFound if it cannot be one."""
-    assert values is not None  # the address matched a route of tournaments
+    """Normalise a typed code in the URL; raises TournamentNotFound if it cannot be one."""
+    assert values is not None  # the URL matched a tournament route
     if "code" in values:
         code = values["code"].upper()
         if not can_be_code(code):
@@ -65,6 +65,6 @@ def reader_of(seen: TournamentSnapshot) -> Reader:
 def shown_anew(page: str, seen: TournamentSnapshot) -> AnyResponse:
     """Redirect to a page of a changed tournament.
 
-    The address differs each time, because some text browsers cache pages by address.
+    The URL differs each time, because some text browsers cache pages by URL.
     """
     return redirect(url_for(page, code=seen.code, v=seen.of.seq + 1), 303)

@@ -1,4 +1,4 @@
-"""Players of a tournament's table get ready, and its match may begin."""
+"""Getting ready at a tournament table, and whether its match may begin."""
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
@@ -15,7 +15,7 @@ def may_begin(
 ) -> bool:
     """Return True if the match of a table begins when it is `complete`, with all players ready.
 
-    Tables with the same cards begin together: this table is noted as ready, and the scheduler
+    Tables with the same cards begin together: this table is recorded as ready, and the scheduler
     (kaboom.tournaments.scheduler) deals. Raises InvalidState for a removed player, or while the
     tournament is paused.
     """

@@ -1,4 +1,4 @@
-"""Reminders of a tournament's check-in (kaboom.notifications.reminders)."""
+"""Reminders about a tournament's check-in (kaboom.notifications.reminders)."""
 
 from kaboom.notifications.notification import CHECK_IN, Waiting
 from kaboom.tables.service import TableService

@@ -1,4 +1,4 @@
-"""Tables of a tournament: each plays one match, has no host, and stores its result.
+"""Tournament tables: each plays one match, has no host, and stores its result.
 
 The scheduler (kaboom.tournaments.scheduler) opens them and collects their results. If all tables
 have the same cards, it also deals them when all players are ready.
@@ -59,7 +59,7 @@ def too_few_came(connection: Connection, pod: int, entrants: Sequence[int]) -> N
 
 
 def all_equal(connection: Connection, pod: int, entrants: Sequence[int]) -> None:
-    """Store a result in which all entrants share the first place."""
+    """Store a result in which all entrants share first place."""
     found = tuple(SeatResult(it, How.PLAYED, 1) for it in entrants)
     store.end_pod(connection, pod, to_json(PodResult(found)).decode())
 

@@ -15,9 +15,9 @@ from kaboom.tournaments.pages import (
     as_read_by,
     bracket_of,
     computed_once,
-    drawn_once,
     has_diagram,
     pods_part,
+    rendered_once,
     standing_lines,
     standings_part,
 )
@@ -28,8 +28,8 @@ from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.texts import called
 from kaboom.web.forms import number
 
-A_PAGE = 50  # lines of the standings on a page
-# The colours of the style sheet, which does not apply within a picture.
+A_PAGE = 50  # lines on a page of the standings
+# The style sheet's colours, because the sheet itself does not apply within a picture.
 INKS = {
     "light": {"ink": "#22282b", "soft": "#575f63", "line": "#8a867b", "panel": "#fffdf7"},
     "dark": {"ink": "#ece8de", "soft": "#abb2b3", "line": "#737b7e", "panel": "#1c2224"},
@@ -56,7 +56,7 @@ def round_page(code: str, round: int) -> AnyResponse:
     seen = asked_for(code)
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, _("There is no such round."))
-    pods = drawn_once(seen, f"round {round}", lambda: pods_part(seen, seen.of.rounds[round - 1]))
+    pods = rendered_once(seen, f"round {round}", lambda: pods_part(seen, seen.of.rounds[round - 1]))
     pods = as_read_by(pods, reader_of(seen).number)
     page = render("tournaments/round.html", seen=seen, round=round, pods=pods)
     return make_response(page)
@@ -72,7 +72,7 @@ def standings_page(code: str) -> AnyResponse:
     if request.args.get("find") == "me" and reader.number in seen.of.field:
         order = [it.entrant for it in standing_lines(seen)]
         page = order.index(reader.number) // A_PAGE
-    lines = drawn_once(seen, f"standings {page}", lambda: standings_part(seen, page, A_PAGE))
+    lines = rendered_once(seen, f"standings {page}", lambda: standings_part(seen, page, A_PAGE))
     return make_response(
         render(
             "tournaments/standings.html",
@@ -87,7 +87,7 @@ def standings_page(code: str) -> AnyResponse:
 
 
 def _meetings(seen: TournamentSnapshot) -> dict[int, int]:
-    """Return the number of pairs of a league by how often they have met."""
+    """Return the number of pairs in a league by how often they have met."""
     of = seen.of
     if of.settings.format != Format.LEAGUE or not of.rounds or len(of.field) > 64:
         return {}
@@ -96,7 +96,7 @@ def _meetings(seen: TournamentSnapshot) -> dict[int, int]:
 
 
 def _require_bracket(seen: TournamentSnapshot) -> None:
-    """Answer 404 if the tournament has no bracket."""
+    """Abort with 404 if the tournament has no bracket."""
     if seen.of.settings.format != Format.KNOCKOUT:
         abort(404, _("Only a knockout has a bracket."))
     if not seen.of.begun:
@@ -108,7 +108,7 @@ def bracket(code: str) -> AnyResponse:
     """Show the bracket of a knockout as a diagram and as lists."""
     seen = asked_for(code)
     _require_bracket(seen)
-    listed = drawn_once(
+    listed = rendered_once(
         seen, "bracket", lambda: _bracket(seen, "tournaments/fragments/bracket.html")
     )
     small = has_diagram(seen)
@@ -121,7 +121,7 @@ def bracket_drawn(code: str) -> AnyResponse:
     seen = asked_for(code)
     _require_bracket(seen)
     shade = "dark" if request.args.get("look") == "dark" else "light"
-    drawn = drawn_once(
+    drawn = rendered_once(
         seen, shade, lambda: _bracket(seen, "tournaments/fragments/bracket.svg", INKS[shade])
     )
     response = make_response(drawn)

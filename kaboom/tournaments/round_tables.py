@@ -1,5 +1,5 @@
-"""Tables of a tournament's pods: opening them, beginning their matches, ending these when the time
-is up, and deleting them.
+"""Tables of a tournament's pods: opening and deleting them, beginning their matches, and ending
+these when time is up.
 
 The scheduler decides when. Each function changes one table, first checks that the step is still to
 be done, and returns True if it has changed anything.
@@ -30,7 +30,7 @@ from kaboom.tournaments.queries import OPEN, PodRow
 from kaboom.tournaments.rules.events import Number
 from kaboom.tournaments.rules.state import Round
 
-CLOSED = "!"  # a hash without a password, so that only members enter a club's table
+CLOSED = "!"  # a hash that matches no password, so that only members enter a club's table
 
 
 def open_table(tables: TableService, seen: TournamentSnapshot, round: Round, number: int) -> bool:
@@ -126,8 +126,8 @@ def _fill(table: Table, playable: Sequence[int]) -> None:
 def begin(tables: TableService, code: str, removed: Set[Number], late: bool = False) -> bool:
     """Begin the match of a pod with the players who have arrived and were not removed.
 
-    No match is played with fewer than two, or if it is too `late` because other tables have already
-    played the same cards. Return True unless it had already begun.
+    No match is played with fewer than two, or if it is too `late`, because other tables have
+    already played the same cards. Return True unless it had already begun.
     """
     did = False
 
@@ -138,7 +138,7 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
         if table.match:
             return
         did = True
-        # Seat built-in bots again as needed: on a board one for each missing player.
+        # Seat built-in bots again as needed: on a board, one for each missing player.
         came = [
             it if it and it.entrant and it.ready and it.entrant not in removed else None
             for it in table.chairs
@@ -160,7 +160,7 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
 def adjudicate(tables: TableService, round: Round, row: PodRow) -> bool:
     """End a match whose time is up, with the places so far; return True if it was ended.
 
-    All are equal if the game has no places so far, or if the table was deleted.
+    All share first place if the game has no places so far, or if the table was deleted.
     """
     if row.code is None:
         there = round.pods[row.number].entrants

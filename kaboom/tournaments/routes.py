@@ -30,11 +30,11 @@ from kaboom.tournaments.pages import (
     best_lines,
     champions,
     computed_once,
-    drawn_once,
     has_diagram,
     next_step,
     over_of,
     pods_part,
+    rendered_once,
     standing_lines,
     standings_part,
     still_on,
@@ -120,7 +120,7 @@ def act(code: str) -> AnyResponse:
 def draw_file(code: str) -> Response:
     """Return a JSON file for the stand-alone verifier of draws.
 
-    It has the contributions of the field, and the seed once it is public.
+    The file has the contributions of the field, and the seed once it is public.
     """
     seen = asked_for(code)
     if not seen.of.begun:
@@ -201,7 +201,7 @@ def _stage(seen: TournamentSnapshot) -> str:
 
 
 def _entered(seen: TournamentSnapshot) -> list[Entered]:
-    """Return the entrants until the field is fixed; from then on an empty list."""
+    """Return the entrants until the field is fixed; from then on, an empty list."""
     waiting = () if seen.of.begun else seen.of.waiting()
     return [Entered(it, called(seen, it)) for it in waiting]
 
@@ -263,7 +263,7 @@ def _facts(
         "rounds": pairing.rounds(of),
         "pods": _current_pods(seen, reader, my_table),
         "top": as_read_by(
-            drawn_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
+            rendered_once(seen, "top", lambda: standings_part(seen, 0, 20, whole=False)),
             reader.number,
         ),
         "rulings": rulings(seen),
@@ -310,7 +310,7 @@ def _current_pods(
     if not round:
         return ""
     return as_read_by(
-        drawn_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN)),
+        rendered_once(seen, "pods", lambda: pods_part(seen, round, MOST_DRAWN)),
         reader.number,
         mine if at_my_table == "playing" or reader.number not in of.removed() else None,
     )
@@ -376,9 +376,9 @@ def _ends_at(seen: TournamentSnapshot) -> float:
 
 
 def _seed(seen: TournamentSnapshot) -> str:
-    """Return the seed once all matches of the tournament are over, or else an empty text.
+    """Return the seed once all matches of the tournament are over, or else "".
 
-    It must stay secret until then, because the cards of all tables derive from it.
+    It must stay secret until then, because the cards at all tables are derived from it.
     """
     if not seen.of.ended or seen.of.secret:
         return ""

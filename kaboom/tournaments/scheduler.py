@@ -282,7 +282,7 @@ def _tables_done(
 def _seen_to(
     tables: TableService, seen: TournamentSnapshot, rows: Sequence[PodRow], now: float
 ) -> bool:
-    """End matches of all rounds whose time is up; return True if anything was done.
+    """End the matches, of all rounds, whose time is up; return True if anything was done.
 
     At the other tables, log whether the organiser has set their result.
     """
@@ -303,8 +303,8 @@ def _seen_to(
 def _may_begin(seen: TournamentSnapshot, round: Round, number: int, now: float) -> bool:
     """Return True if a table may begin now, even with players missing.
 
-    With shared cards it may begin once these are dealt; otherwise when the time to arrive is over,
-    or at once if all its entrants are bots.
+    With shared cards, it may begin once these are dealt; otherwise when the time to arrive is over
+    or, if all its entrants are bots, at once.
     """
     of = seen.of
     if of.settings.duplicate:
@@ -321,8 +321,8 @@ def _bots_only(seen: TournamentSnapshot, round: Round, number: int) -> bool:
 def _is_to_be_dealt(
     seen: TournamentSnapshot, round: Round, opened: Mapping[int, PodRow], now: float
 ) -> bool:
-    """Return True if the last wave's cards can be dealt: all players are ready, or their time to
-    arrive is over.
+    """Return True if the last wave's cards can be dealt: all players are ready, or the time for
+    them to arrive is over.
     """
     of = seen.of
     if of.ended or of.paused or not round.waves or round.waves[-1].dealt_at:

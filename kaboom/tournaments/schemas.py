@@ -26,8 +26,8 @@ class Entered(Struct):
 
 
 class Pod(Struct):
-    """A table of a tournament's round: its entrants by number. `link` leads to it once it is
-    open; `over`: its result is known; `record` is the address of its record, if there is one.
+    """A table of a tournament's round: its entrants by number. `link` leads to it once it is open;
+    `over`: its result is known; `record` is the URL of its record, if there is one.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Standings(Struct, kw_only=True):
     round: int
     rounds: int
     standings: list[Standing]
-    commitment: str = ""  # SHA-256 of the seed of all that is drawn
+    commitment: str = ""  # SHA-256 of the seed of all draws
     stage: str = ""
     paused: bool = False
     entered: list[Entered] = []

@@ -266,8 +266,8 @@ def leave(tables: TableService, code: str, player: int) -> None:
 
 
 def depart(tables: TableService, player: int, beside: int | None = None) -> None:
-    """Withdraw a player from all running tournaments, and end those that only they could begin or
-    resume as their organiser.
+    """Withdraw a player from all running tournaments, and end those that only the player, as
+    organiser, could begin or resume.
 
     With `beside`, withdraw only from those that this other player has entered as well.
     """

@@ -85,7 +85,9 @@ def percent(share: int | None, rounds: int = 1) -> str:
 
 
 def worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
-    """Return a function that formats a round's share, with shared cards as a percentage."""
+    """Return a function that formats a round's share as points or, with shared cards, as a
+    percentage.
+    """
     return percent if seen.of.settings.duplicate else points
 
 
@@ -107,8 +109,8 @@ def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[L
 
 
 def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[int], str]:
-    """Return a function that formats the opponents' tie-break: a sum over all rounds but one, or a
-    mean.
+    """Return a function that formats the opponents' tie-break: as points or, with shared cards, as
+    a mean percentage.
     """
     if not seen.of.settings.duplicate:
         return points
@@ -117,7 +119,7 @@ def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[
 
 
 def _told_rounds(lines: Sequence[Line]) -> int:
-    """Return the number of rounds that count in the standings so far."""
+    """Return the number of rounds that count towards the standings so far."""
     by_round = zip(*(line.rounds for line in lines), strict=True)
     return sum(any(share is not None for share in shares) for shares in by_round)
 

@@ -216,15 +216,15 @@ def test_worst_losses_are_saved_as_readable_records(written, tmp_path):
 
 def may_be_half(told):
     """Return True if the win rate is compatible with one half; equal players fail once in 1,000."""
-    low, high = map(float, re.search(r"95 %: ([\d.]+)% to ([\d.]+)%", told).groups())
+    low, high = map(float, re.search(r"95%: ([\d.]+)% to ([\d.]+)%", told).groups())
     wider = NormalDist().inv_cdf(0.9995) / NORMAL_95
     return abs((low + high) / 2 - 50) <= wider * (high - low) / 2
 
 
 def test_may_be_half_rejects_only_distant_shares():
-    assert may_be_half("41.0% (95 %: 31.0% to 51.0%)")
-    assert may_be_half("35.0% (95 %: 25.0% to 45.0%)")
-    assert not may_be_half("33.0% (95 %: 23.0% to 43.0%)")
+    assert may_be_half("41.0% (95%: 31.0% to 51.0%)")
+    assert may_be_half("35.0% (95%: 25.0% to 45.0%)")
+    assert not may_be_half("33.0% (95%: 23.0% to 43.0%)")
 
 
 @pytest.mark.nightly  # many matches: in long runs

@@ -25,7 +25,7 @@ def test_results_are_summed_over_pairs():
 
 def test_duel_result_is_printed_with_its_interval():
     text = str(summed([(1.0, 0.5), (1.0, 0.0)]))
-    assert text == "62.5% (95 %: 38.0% to 87.0%) in 4 matches: won 2, shared 1, lost 1"
+    assert text == "62.5% (95%: 38.0% to 87.0%) in 4 matches: won 2, shared 1, lost 1"
 
 
 @pytest.mark.parametrize("key", [key for key in ("gops", "taken") if key in GAMES])

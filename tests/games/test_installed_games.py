@@ -155,7 +155,7 @@ def test_faulty_game_is_played_and_the_log_names_its_faults(served):
         "the preset 'fast' sets an option 'no_such_option' that does not exist; remove it, or name "
         "one of bid_seconds",
         "the heading 'Odd' in `groups` names an option 'odd' that does not exist; remove it",
-        "its name 'Bids' is that of the game 'bids', too; give it another",
+        "its name 'Bids' is also that of the game 'bids'; give it another",
         "there is no rules page; write far_odds/rules.md",
     )
     for sentence in sentences:
@@ -221,7 +221,7 @@ def test_broken_setup_is_one_failure_cited_by_the_rest(tmp_path):
         said,
         re.MULTILINE,
     )
-    pointed = "test_match_of_random_players_ends says what is wrong; fix that first"
+    pointed = "test_match_of_random_players_ends reports what is wrong; fix that first"
     assert pointed in said
 
 

@@ -104,7 +104,7 @@ def test_feedback_does_not_change_the_position(ties):
         ("[[step]]", "[[stop]]", "unknown field `stop`"),
         ('say = "A tie: the prize stays."', "", "write either `say` or `ask`"),
         ('expect = ["bid 3S", "bid 4S"]', "", "write `expect` and `hint`"),
-        ('say = "A tie', 'expect = ["bid 1S"]\nsay = "A tie', "it asks nothing"),
+        ('say = "A tie', 'expect = ["bid 1S"]\nsay = "A tie', "it asks for no move"),
         ("title", "title title", "Expected"),
     ],
 )

@@ -37,7 +37,7 @@ def best(view: View, cards: list[Card]) -> Card:
 
 
 def danger(card: Card) -> int:
-    """Return how useful it is to get rid of a card."""
+    """Return a number that is higher the more useful it is to get rid of a card."""
     if card == QUEEN:
         return 100
     return HIGH(card) + (30 if card in ("KS", "AS") else 5 if card[1] == "H" else 0)

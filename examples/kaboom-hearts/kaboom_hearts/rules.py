@@ -42,7 +42,7 @@ class State(tricks.TrickTaking, Struct, kw_only=True):
 
     options: Options
     stage: Literal["pass", "play", "ready", "over"] = "pass"
-    passed: list[list[Card] | None] = []  # chosen, and in the hand until every player has chosen
+    passed: list[list[Card] | None] = []  # still in the hand until every player has chosen
     given: list[list[Card]] = []  # what each seat has passed in this deal
     broken: bool = False
 
@@ -53,7 +53,7 @@ class State(tricks.TrickTaking, Struct, kw_only=True):
 
     @property
     def question(self) -> str:
-        """Return the token of a question: the deal, and the cards held (0 for passing)."""
+        """Return what identifies a question: the deal, and the cards held (0 for passing)."""
         return f"{self.deal}.{sum(map(len, self.hands)) if self.stage == 'play' else 0}"
 
     def getter(self, giver: Seat) -> Seat:
@@ -108,7 +108,9 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def pass_on(play: Play[State], *cards: Card) -> None:
-    """Put cards aside. All players learn that a seat has chosen; only the seat learns what."""
+    """Put cards aside. All players learn that a seat has chosen; only the seat itself learns which
+    cards.
+    """
     play.state.passed[play.seat] = in_order(cards)
     play.tell("passed", seat=play.seat)
     play.whisper(play.seat, "passed_yours", cards=in_order(cards))

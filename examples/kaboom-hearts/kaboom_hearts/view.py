@@ -16,7 +16,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
-    """Yield the trick by seats, then for each seat its hand and the cards it has taken."""
+    """Yield the trick by seat, then each seat's hand and the cards it has taken."""
     for seat, card in enumerate(s.trick):
         yield Zone("played", seat, (card,) if card else (), middle=True)
     for seat, cards in enumerate(s.hands):

@@ -5,7 +5,7 @@ from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.texts import Words
 from kaboom.engine.toolkit.tricks import SAYINGS
 
-# Words of the general table for marked cards and above points: marked for the catalogue.
+# What the generic table shows beside marked cards and above the points, marked for the catalogue.
 MARKS, HEADINGS = (N_("to pass"),), (N_("This deal"), N_("Match"))
 WAYS = {
     "left": N_("pass three cards to the left"),

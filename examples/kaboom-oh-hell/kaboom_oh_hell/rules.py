@@ -33,7 +33,7 @@ class State(Struct):
     """A match between moves. Lists are indexed by seat unless noted."""
 
     options: Options
-    scores: list[int]  # of finished deals
+    scores: list[int]  # the points of the finished deals
     stage: Literal["bid", "play", "ready", "over"] = "bid"
     deal: int = 0
     stock: list[Card] = []  # undealt cards; the suit of the first one is trumps
@@ -41,7 +41,7 @@ class State(Struct):
     bids: list[int | None] = []
     leader: Seat = 0  # the first bidder, then the leader of the trick
     trick: list[Card] = []  # in order of play; a complete trick stays until the next lead
-    gone: list[Card] = []  # of earlier tricks
+    gone: list[Card] = []  # the cards of earlier tricks
     won: list[int] = []  # tricks taken in this deal
     ready: list[Seat] = []
     absent: list[Seat] = []
@@ -59,7 +59,9 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next deal: the same number of cards for each, and one turned up for trumps."""
+    """Begin the next deal: the same number of cards for each player, and one turned up for
+    trumps.
+    """
     s, seats = play.state, len(play.state.scores)
     s.deal, s.stage, s.ready = s.deal + 1, "bid", []
     s.leader = (s.deal - 1) % seats  # the player on the dealer's left
@@ -116,7 +118,9 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_turn(s: State) -> str:
-    """Return the token of the current question: the deal, and the bids and cards still to come."""
+    """Return what identifies the current question: the deal, and the bids and cards still to
+    come.
+    """
     return f"{s.deal}.{s.bids.count(None) + sum(map(len, s.hands))}"
 
 
@@ -129,7 +133,7 @@ def hooked(s: State, chosen: Choices) -> IllegalMove | None:
 
 
 def bid(play: Play[State], number: str) -> None:
-    """Bid a number of tricks; after the last bid the cards are played."""
+    """Bid a number of tricks; after the last bid, the cards are played."""
     s = play.state
     s.bids[play.seat] = int(number)
     s.stage = "bid" if None in s.bids else "play"
@@ -170,7 +174,9 @@ def end_deal(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return the outcome, or None so far. The most points win; an absent seat never does."""
+    """Return the outcome, or None during the match. The most points win; an absent seat never
+    wins.
+    """
     return outcome_of(s.scores, absent=s.absent) if s.stage == "over" else None
 
 

@@ -1,4 +1,4 @@
-"""Tips for newcomers to Oh Hell, from what they see."""
+"""Tips for newcomers to Oh Hell, based on their view."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ TIPS = {
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
-    """Yield the tips for this moment, the most urgent first; the last is how to win."""
+    """Yield the tips for this moment, most urgent first; the last one says how to win."""
     if prompt and prompt.offer("bid"):
         yield "count", {}
     yield AIM, {}

@@ -25,7 +25,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def scores(s: State) -> Scores:
-    """Return the points, and beside them bids and tricks once all have bid."""
+    """Return the points and, once all have bid, the bids and tricks beside them."""
     bids = [bid for bid in s.bids if bid is not None]
     if len(bids) < len(s.bids):
         return Scores(("Points",), tuple((points,) for points in s.scores))
@@ -33,7 +33,7 @@ def scores(s: State) -> Scores:
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
-    """Yield the trump card, the trick by seats, and each seat's hand."""
+    """Yield the trump card, the trick by seat, and each seat's hand."""
     yield Zone.up("trump", None, s.stock[:1], middle=True)
     laid = {player_at(s.leader, place, len(s.won)): card for place, card in enumerate(s.trick)}
     for seat, hand in enumerate(s.hands):

@@ -1,4 +1,4 @@
-"""Evaluation of the moves of one decision, based only on what its seat can know.
+"""Evaluation of the possible moves at one decision, based only on what its seat can know.
 
 Hidden cards are dealt again many times, each move is made, and bots play on to the horizon declared
 by the game (`Game.analysis`, kaboom.engine.bots.horizon). All moves are tried in the same deals
@@ -12,9 +12,9 @@ with the same random numbers, so their differences converge much faster than the
 kaboom.tables.bot_runner.thinking). With `Playouts`, the caller decides which moves are tried in how
 many deals.
 
-The same seed gives the same values. They depend on the view and the memory of the seat alone: other
-hidden cards give the same bytes, as long as `Game.deal_again` puts the unknown cards into a
-canonical order before it draws, as `kaboom.engine.toolkit.resample` does.
+The same seed gives the same values. They depend on the view and the memory of the seat alone:
+different hidden cards give identical bytes, as long as `Game.deal_again` puts the unknown cards
+into a canonical order before it draws, as `kaboom.engine.toolkit.resample` does.
 """
 
 import hmac
@@ -48,8 +48,8 @@ Choice = Move | None  # None: the seat passes
 class MoveValue(Struct, frozen=True):
     """The value of a move, in the unit of the game's analysis.
 
-    `spread` is half the width of the 95 % interval of `worth`. `behind` is how far the move is
-    behind the best one, 0 or more, and `interval` the 95 % interval of the difference (this move
+    `spread` is half the width of the 95% interval of `worth`. `behind` is how far the move is
+    behind the best one, 0 or more, and `interval` the 95% interval of the difference (this move
     minus the best), both over the `deals` in which this move was tried.
     """
 
@@ -67,7 +67,7 @@ class MoveValue(Struct, frozen=True):
 
     @property
     def errors(self) -> float:
-        """Return the distance of the move from the best one, in standard errors."""
+        """Return how far the move is behind the best one, in standard errors."""
         if not self.behind:
             return 0.0
         half = (self.interval[1] - self.interval[0]) / 2
@@ -82,8 +82,8 @@ def analysis_of(game: Game[Any]) -> Analysis:
 def candidates(
     game: Game[S], state: S, seat: Seat, memory: Any, rng: Rng, most: int = MOST_CANDIDATES
 ) -> list[Choice]:
-    """Return at most `most` moves of a seat to evaluate: first those of a strong bot, then other
-    legal ones.
+    """Return at most `most` moves of a seat to evaluate: first those a strong bot considers, then
+    other legal ones.
 
     Incomplete moves are left out. Only the bot's moves are used in races, for ordered choices, and
     if there are too many legal moves.
@@ -119,7 +119,7 @@ def judging(
     level: Level | None = None,
     bot: Bot[Any] | None = None,
 ) -> Iterator[list[MoveValue]]:
-    """Yield the values of the moves so far, best first, after every few deals.
+    """After every few deals, yield the values of the moves so far, best first.
 
     With `errors`, a move is dropped if it is behind by that many standard errors after LEAST deals.
     `level` replaces the game's level for the bots that play on; `bot` replaces those bots. Raises a
@@ -180,8 +180,8 @@ class Playouts:
     def values(self, moves: Sequence[Choice], best: Choice = None) -> list[MoveValue]:
         """Return the value of each move, best first.
 
-        The best is the given one, or else the best of those tried in the most deals. A given move
-        was not selected by these results, so its lead is not overestimated.
+        The best move is `best` or, by default, the best of those tried in the most deals. A given
+        move was not selected by these results, so its lead is not overestimated.
         """
         results = [self.results[move] for move in moves]
         longest = max(map(len, results), default=0)
@@ -206,7 +206,7 @@ class Playouts:
 
 
 def _key(seed: bytes, number: int) -> bytes:
-    """Return the key of all random draws in a deal."""
+    """Return the key for all random draws in a deal."""
     return hmac.digest(seed, f"kaboom/v1|analysis|{number}".encode(), "sha256")
 
 

@@ -32,8 +32,8 @@ SLIPS = {Level.EASY: 20, Level.NORMAL: 4, Level.HARD: 0}
 class Thought(Struct, frozen=True):
     """A move considered by a bot; if `move` is None, the bot passes.
 
-    `worth` is its expected value in the game's own unit; higher is better. `reason` is a sentence
-    of the game's words that names the move, because it is shown alone as a hint; it is None if the
+    `worth` is its expected value in the game's own unit; higher is better. `reason` is one of the
+    game's sentences; it names the move, because it is also shown alone as a hint; it is None if the
     move needs no thought.
     """
 
@@ -52,11 +52,11 @@ class Bot(Generic[M]):
     prompt, rng, level)` returns the moves worth considering, the bot's choice first. To pass, it
     returns no moves or one with `move` None first; that is allowed only while the game is not
     waiting for the seat. It must not change the memory. `decide` rates the same moves faster, for
-    use where no reasons are needed. `bound` is the most worth that a slip may cost, so that a weak
-    bot never looks stupid. `remembers` lists the levels that use what was noticed; nothing is
-    stored for the others. `prepare()` loads what only decisions need, so that the first one is as
-    quick as the others. `redealt(memory, state)` updates a memory for a state whose hidden cards
-    were dealt again: each card that the bot had seen becomes the new card in its place
+    use where no reasons are needed. `bound` is the largest loss of `worth` that a slip may cause,
+    so that a weak bot never looks stupid. `remembers` lists the levels that use what was noticed;
+    nothing is stored for the others. `prepare()` loads what only decisions need, so that the first
+    one is as quick as the others. `redealt(memory, state)` updates a memory for a state whose
+    hidden cards were dealt again: each card that the bot had seen becomes the new card in its place
     (kaboom.engine.continued_match).
     """
 
@@ -74,7 +74,7 @@ class Bot(Generic[M]):
     ) -> Thought | None:
         """Return the thought on which a bot of this level acts, or None if it has none.
 
-        It is usually the first one; a weaker bot sometimes slips to one that is nearly as good.
+        It is usually the first one; a weaker bot sometimes takes one that is nearly as good.
         """
         thoughts = self.quickly(memory, view, prompt, rng, level)
         if not thoughts:
@@ -98,7 +98,7 @@ class Bot(Generic[M]):
         rng: Rng,
         level: Level = Level.NORMAL,
     ) -> Move | None:
-        """Return a move of the prompt, or None to pass."""
+        """Return a move from the prompt, or None to pass."""
         thought = self.think(memory, view, prompt, rng, level)
         return thought.move if thought else None
 

@@ -33,9 +33,9 @@ class Pace(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Medians:
-    """Median seconds: for a decision; for one that needs no thought; for one during a race, which
-    leaves others time to be first; and for one that no player waits for. `look` is added while
-    something is shown for people to see, such as a finished trick.
+    """Median delays in seconds: for a decision; for one that needs no thought; for one in a race
+    (long enough for others to be first); and for one that no player waits for. `look` is added
+    while something is shown for people to see, such as a finished trick.
     """
 
     turn: float
@@ -73,8 +73,8 @@ def decision_seconds(
     `race` is True if the bot can also enter a race. `quick` are the verbs that need no thought,
     such as being ready. A sealed answer takes no time: no player sees when it comes, and every
     player waits for it. `alone` is True if no person plays; the delay then only keeps a whole match
-    from being played instantly. `look` is True if people need to see something before a bot
-    continues (`Game.to_be_seen`).
+    from being over instantly. `look` is True if people need to see something before a bot continues
+    (`Game.to_be_seen`).
     """
     medians = MEDIANS[Pace.NATURAL if alone else pace]
     if not own.waited_for:

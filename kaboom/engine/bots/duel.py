@@ -16,9 +16,10 @@ Policy = Bot[Any] | None
 class Duel:
     """The results of the first policy in `pairs` pairs of matches.
 
-    `won`, `shared` and `lost` count matches: won by its seats alone, shared, won by the other's
-    alone. `rate` is its mean share of the winning seats, 0.5 between equals; `low` to `high` is the
-    95 % confidence interval. The independent draws are the pairs, not their matches.
+    `won`, `shared` and `lost` count the matches that its seats won alone, that both policies
+    shared, and that the other policy's seats won alone. `rate` is its mean share of the win, 0.5
+    between equals; `low` to `high` is the 95% confidence interval. The independent samples are the
+    pairs, not their matches.
     """
 
     pairs: int
@@ -31,7 +32,7 @@ class Duel:
 
     def __str__(self) -> str:
         return (
-            f"{self.rate:.1%} (95 %: {self.low:.1%} to {self.high:.1%})"
+            f"{self.rate:.1%} (95%: {self.low:.1%} to {self.high:.1%})"
             f" in {2 * self.pairs} matches: won {self.won}, shared {self.shared}, lost {self.lost}"
         )
 
@@ -47,7 +48,7 @@ def duel(
 def pair(
     game: Game[Any], first: Policy, second: Policy, number: int, seats: int, options: Any
 ) -> tuple[float, float]:
-    """Return the first policy's shares of the win in two matches with the same seed and seats
+    """Return the first policy's shares of the win in two matches with the same seed but the seats
     swapped.
     """
     seed = number.to_bytes(32, "big")

@@ -1,9 +1,8 @@
 """Measuring a policy against a field of others: each deal is played from every seat.
 
 Every player receives only its own seat's view, prompt and events. As at a table, turns and races
-are decided separately, and a player who has passed is not prompted again. In a race either all
-are equally fast and chance decides who is prompted first, or each reacts after the delay of its
-level.
+are decided separately, and a player who has passed is not prompted again. In a race, either all are
+equally fast and chance decides who is prompted first, or each reacts after the delay of its level.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -21,14 +20,14 @@ from kaboom.engine.play import Event, Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Outcome, Prompt
 
-SOMETIMES = 8  # a random player uses one in this many optional moves
+SOMETIMES = 8  # a random player makes one in this many optional moves
 MOST_MOVES = 20_000
 NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A policy. Without a bot it makes random legal moves, all equally likely.
+    """A policy. Without a bot, it makes random legal moves, all equally likely.
 
     `program` chooses in place of a bot. It gets the whole state, but must use only what the
     seat may know.
@@ -41,14 +40,14 @@ class Player:
 
 RANDOM = Player(None)
 
-Company = Callable[[int], Sequence[Player]]  # the hero's opponents, by the number of the deal
+Company = Callable[[int], Sequence[Player]]  # the hero's opponents, by deal number
 
 
 @dataclass
 class Measured:
-    """One player's results in a field: `shares` of the wins and `leads` over the others' mean
-    score, with one value for each deal, which is the mean over all seats; and the time of its
-    decisions in seconds.
+    """One player's results in a field. `shares` of the win and `leads` over the others' mean score
+    have one value for each deal, the mean over all seats. `times` has the seconds for each
+    decision.
     """
 
     seats: int
@@ -66,12 +65,12 @@ class Measured:
         return (
             f"{100 * share[0]:.1f} ± {100 * share[1]:.1f} % of the wins (fair"
             f" {100 * self.fair:.1f} %), {lead[0]:+.2f} ± {lead[1]:.2f} points beside the others,"
-            f" {len(self.shares)} deals from {self.seats} seats (± is 95 %)"
+            f" {len(self.shares)} deals from {self.seats} seats (± is 95%)"
         )
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of independent values, and half the width of its 95 % interval."""
+    """Return the mean of independent values, and half the width of its 95% interval."""
     mean = fsum(values) / len(values)
     spread = sqrt(
         fsum((value - mean) * (value - mean) for value in values) / max(1, len(values) - 1)
@@ -113,8 +112,8 @@ def in_field(
 
 
 def share_of(outcome: Outcome, own: Collection[Seat]) -> float:
-    """Return the share of the win, from 0 to 1, that goes to the seats `own`. Without a winner all
-    share it.
+    """Return the share of the win, from 0 to 1, that goes to the seats `own`. Without a winner, all
+    seats share it.
     """
     winners = outcome.winners or range(len(outcome.places))
     return sum(seat in own for seat in winners) / len(winners)
@@ -139,14 +138,14 @@ class Match:
         begun: Step[Any] | None = None,
         memories: Sequence[Any] | None = None,
     ) -> None:
-        """Deal, or continue from `begun`, whose state is changed in place, with the memories of
-        the seats.
+        """Deal, or continue from `begun` with the seats' `memories`, changing its state in
+        place.
         """
         self.game, self.players, self.seed, self.clocks, self.now = game, players, seed, clocks, now
         self.times: list[list[float]] = [[] for _ in players]
         fresh = memories or [it.bot.memory() if it.bot else None for it in players]
         self.memories = list(fresh)
-        self.asked: set[tuple[Seat, str]] = set()  # tokens of prompts that a seat has passed
+        self.asked: set[tuple[Seat, str]] = set()  # tokens of prompts on which a seat has passed
         done = begun or start(game, len(players), options, seed)
         self.state, self.number = done.state, 0
         self.log: list[str] = []  # moves so far
@@ -170,7 +169,7 @@ class Match:
         self.make(move, listeners)
 
     def make(self, move: Move, listeners: Iterable[Listener] | None = None) -> None:
-        """Make a move as the next one of the log; raises a Refusal if it is not legal."""
+        """Make a move as the next one in the log; raises a Refusal if it is not legal."""
         rng = Rng(self.seed, self.number)
         done = step_on(self.game, self.state, move, rng, listeners=listeners)
         self.state = done.state
@@ -185,7 +184,7 @@ class Match:
                         player.bot.notice(self.memories[seat], event, seat)
 
     def _next_move(self, asked: Sequence[Prompt]) -> Move | None:
-        """Return the next move: one of a race, or else an optional one, or else a required one;
+        """Return the next move: one in a race, or else an optional one, or else a required one;
         None if there is none.
         """
         parts = [prompt.parted() for prompt in asked]
@@ -210,8 +209,8 @@ class Match:
         return Rng(self.seed, self.number, "order").shuffled(asked)
 
     def _by_reaction(self, races: Sequence[Prompt]) -> Sequence[Prompt]:
-        """Return the prompts of the race in order of reaction, without those of players who miss
-        it.
+        """Return the prompts of the race in order of reaction time, without those of players who
+        miss it.
         """
         if not self.clocks:
             return self._in_any_order(races)

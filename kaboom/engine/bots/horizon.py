@@ -31,17 +31,17 @@ class Analysis:
     """
 
     # over(before, state): True at the horizon, such as the end of the round. The end of the match
-    # always is one.
+    # is always one.
     over: Callable[[Any, Any], bool] | None = None
-    # worth(before, state, seat): the value reached, in `unit`, where more is better. With `over` it
-    # is also called at the end of a match.
+    # worth(before, state, seat): the value reached, in `unit`, where more is better. If `over` is
+    # given, it is also called at the end of a match.
     worth: Callable[[Any, Any, Seat], float] | None = None
     unit: Unit = Unit.POINTS
     # level(before, state): the level of the bots that play on.
     level: Callable[[Any, Any], Level] = lambda before, state: Level.NORMAL
     bot: Bot[Any] | None = None  # plays on in place of the game's own, for example a faster one
-    # supposed(memory, before, seat, other): the memory to assume for another seat. Without it that
-    # seat begins with an empty one.
+    # supposed(memory, before, seat, other): the memory to assume for another seat. Without it, that
+    # seat begins with an empty memory.
     supposed: Callable[[Any, Any, Seat, Seat], Any] | None = None
     # playout(before, state, seat, rng): the value that would be reached, or None if bots must play
     # on to find it.
@@ -51,7 +51,7 @@ class Analysis:
     # theme(state, move): the heading of the rules that a decision is about, or "" for the one that
     # explains the verb.
     theme: Callable[[Any, Move], str] = lambda state, move: ""
-    # Kinds of a bot's reasons that say nothing for a move, and cannot explain the best one.
+    # Kinds of reasons that say nothing in favour of a move, and so cannot explain the best one.
     unconvincing: frozenset[str] = frozenset()
     least: float = 1.0  # the smallest difference between moves that is worth mentioning, in `unit`
     rivals: Bot[Any] | None = None  # plays on in place of `bot` where the coach judges a decision

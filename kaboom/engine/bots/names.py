@@ -39,7 +39,7 @@ TEMPERS: Mapping[Way, Temper] = {
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A built-in bot: a name (its face is drawn from it), levels and habits.
+    """A built-in bot: a name (from which its face is derived), levels and habits.
 
     `says` maps moments to quick phrases: "won" the match, "lost" the match to a person, "called"
     the end of a round.

@@ -1,5 +1,5 @@
-"""The commitment to a shuffle: the hash of a match's secret seed, which is shown before the deal.
-Also how the seed and the players' cuts make the key of all draws; players cut in
+"""The commitment to a shuffle, which is the hash of a match's secret seed and is shown before the
+deal; and the key for all draws, made from the seed and the players' cuts. Players cut in
 kaboom.tables.start_match.
 
 docs/chance.md specifies this for programs in other languages; kaboom.records.verify checks it.
@@ -34,7 +34,8 @@ def new_cut() -> str:
 def match_key(seed: bytes, cuts: Sequence[str]) -> bytes:
     """Return the key for all random draws of a match, from the seed and the players' cuts.
 
-    `cuts` are by seat, in NFC, empty for a seat that gave none. Without cuts the key is the seed.
+    `cuts` are indexed by seat, in NFC, and empty for a seat that gave none. Without cuts, the key
+    is the seed.
     """
     if not any(cuts):
         return seed
@@ -53,7 +54,7 @@ def board_seed(secret: bytes, label: str, cut: str) -> bytes:
 
 
 def places_drawn(seed: bytes, cuts: Sequence[str], seating: str) -> list[int]:
-    """Return for each seat the place from which its player comes; empty if nothing is drawn.
+    """Return, for each seat, the place from which its player comes; empty if nothing is drawn.
 
     `seating` is "lot" (all seats are drawn) or "first" (the seats are rotated so that a player
     drawn by lot has seat 0); anything else draws nothing. The cuts are sorted first, because the

@@ -33,7 +33,7 @@ def links(key: bytes, chain: str, log: Iterable[Any]) -> Iterator[str]:
 
 
 def digest_of(key: bytes, record: Mapping[str, Any]) -> str:
-    """Return the hash over a whole record: all fields but the moves, which the chain covers."""
+    """Return the hash of a whole record: all fields but the moves, which the chain covers."""
     fields = {name: value for name, value in record.items() if name not in OPEN_END}
     message = "kaboom/v1|record|" + canonical(fields)
     return hmac.digest(key, message.encode(), "sha256").hex()

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from zlib import crc32
 
-COLOURS = 10  # of avatars, in the style sheet
+COLOURS = 10  # the number of avatar colours in the style sheet
 
 
 @lru_cache(maxsize=1024)

@@ -1,4 +1,6 @@
-"""Cards are short texts: rank and suit ("TS" is the ten of spades), the jokers "BJ" and "RJ"."""
+"""Cards are short strings: rank and suit ("TS" is the ten of spades), or the jokers "BJ" and
+"RJ".
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -45,7 +47,7 @@ def is_joker(card: Card) -> bool:
 
 
 def rank_of(card: Card) -> str:
-    """Return the rank letter; both jokers have the rank "J*", so they match each other only."""
+    """Return the rank letter; both jokers have the rank "J*", so they match only each other."""
     return "J*" if card in JOKERS else card[0]
 
 
@@ -75,14 +77,14 @@ def spoken(card: Card) -> str:
     return _spoken(card, spoken_now().code)
 
 
-@cache  # of few cards in few languages
+@cache  # there are few cards and languages
 def _spoken(card: Card, language: str) -> str:
     if card.isdigit():
         return card
     if card in JOKERS:
         return _("Black Joker") if card == "BJ" else _("Red Joker")
     suit = suit_name(card[1])
-    match card[0]:  # a text for each: in other languages the words between them differ
+    match card[0]:  # a text for each: other languages link rank and suit in other ways
         case "A":
             return _("Ace of {suit}", suit=suit)
         case "J":

@@ -16,10 +16,10 @@ Values = Mapping[str, bool | int | float | str]  # options by name
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A situation of a match for screenshots.
+    """A situation in a match for screenshots.
 
-    It is the first one, after a minimum number of moves, in which a player who has to move reads a
-    saying of that kind; "over" is the end of the match.
+    It is the first one, `after` a minimum number of moves, in which a player who has to move has a
+    status line of this `kind`; "over" is the end of the match.
     """
 
     name: str
@@ -43,11 +43,11 @@ class Sample:
     variants: Sequence[Values] = ({},)
     # Sets of options by name that change the game so much that the whole contract is tested again.
     apart: Mapping[str, Values] = field(default_factory=dict)
-    # By option, the values that other options need before it changes anything.
+    # By option, the values that other options must have before it changes anything.
     needs: Mapping[str, Values] = field(default_factory=dict)
     # Options whose effect random players hardly ever meet, so that only the game's tests show it.
     unseen: Collection[str] = ()
-    # Verbs whose use others notice, but not the choice, each with its stage ("" is any stage).
+    # Verbs whose use, but not whose choice, others notice, each with its stage ("" is any stage).
     sealed: Mapping[str, str] = field(default_factory=dict)
     # Those of them whose choices are revealed to all when the last player has answered.
     together: frozenset[str] = frozenset()
@@ -59,17 +59,17 @@ class Sample:
     for_good: bool = False
     # The fields of the state that together hold every card once.
     places: Sequence[str] = ()
-    # How many equal cards there may be.
+    # How many identical cards there may be.
     packs: int = 1
     # `count(state, seats)` returns the possible total numbers of cards.
     count: Callable[[Any, int], Collection[int]] | None = None
     conserved: bool = True
-    # A pattern of what the page says about the table besides the turn.
+    # A pattern of the text about the table, besides the turn, on the page.
     going_on: str = ""
     # Moments for screenshots, the first of them at a player's turn.
     glimpses: Sequence[Glimpse] = ()
     # For tests in text browsers, as patterns: what a person presses, in order of preference; what
-    # submits checkboxes; and what the page then says about the turn.
+    # submits checkboxes; and the text about the turn that the page then shows.
     wishes: Sequence[str] = ()
     sends: str = ""
     done: str = ""

@@ -1,4 +1,4 @@
-"""The order in which players see their own hand, by their settings. It works for every game.
+"""The order in which players see their own hand, according to their settings, in every game.
 
 It only affects the page. Moves name cards and places, not positions on the page, so no offer, token
 or rule depends on the order. It is computed from the player's own view.
@@ -13,7 +13,7 @@ from kaboom.engine.toolkit.cards import JOKERS, RANKS, Card
 from kaboom.engine.toolkit.tricks import Ranking
 from kaboom.engine.views import DOWN, EMPTY, View, Zone
 
-HAND = "hand"  # Zone.hand of the zone to sort
+HAND = "hand"  # the name of the zone to sort
 SHOWN_SUITS = "SHCD"  # black and red alternate
 
 
@@ -62,7 +62,9 @@ def known_cards(hand: Zone) -> Sequence[Card]:
 def order_of(
     cards: Sequence[Card], order: str, high: str, trumps: str, ranking: Ranking | None = None
 ) -> list[int]:
-    """Return the current position of each card of the sorted hand; equal cards keep their order."""
+    """Return the current position of each card in the sorted hand; identical cards keep their
+    order.
+    """
 
     def place(number: int) -> tuple[bool, int, int, int, int]:
         card = cards[number]

@@ -15,7 +15,7 @@ NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 
 
 class Stuck(ValueError):
-    """No player can move although the match is not over. That is a fault of the game."""
+    """No player can move although the match is not over. That is a fault in the game."""
 
 
 def random_match(
@@ -23,7 +23,7 @@ def random_match(
 ) -> tuple[list[str], Any]:
     """Return the moves of a match between random players, and its last state.
 
-    The clock moves only when no seat can. After `most` moves the match is left unfinished.
+    The clock moves only when no seat can. After `most` moves, the match is left unfinished.
     """
     done = start(game, seats, options, seed)
     moves: list[str] = []
@@ -36,7 +36,7 @@ def random_match(
 
 
 def random_turn(game: Game[Any], state: Any, seats: int, rng: Rng) -> Move:
-    """Return a random legal move of a random seat; seats that are not waited for move rarely.
+    """Return a random legal move for a random seat; seats that are not waited for move rarely.
 
     Raises Stuck when no player can move.
     """
@@ -57,7 +57,7 @@ def transcript(
 ) -> Iterator[str]:
     """Yield the lines of a playthrough, stable from run to run, for golden files and readers.
 
-    After each move it lists the changes in each viewer's view.
+    After each move, it lists the changes in each viewer's view.
     """
     yield f"game: {game.key} version {game.version}"
     yield f"seats: {seats}"

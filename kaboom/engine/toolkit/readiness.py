@@ -1,7 +1,7 @@
 """Readiness: the decision between rounds that waits until all players are ready.
 
-State.ready lists the seats that are ready. The wait is a Decision with the other seats, `be_ready`
-as its default, and the next step in `then`.
+State.ready lists the seats that are ready. The wait is a Decision with the other seats, with
+`be_ready` as its default, and with the next step in `then`.
 """
 
 from collections.abc import Collection, Iterable, Iterator

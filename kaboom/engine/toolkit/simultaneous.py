@@ -1,7 +1,7 @@
 """Secret choices by several seats at once, revealed together when the last one is in.
 
-A game stores them in a list by seat, with None for a missing one. `missing` returns the seats of
-its Decision, whose `then` reveals them all.
+A game stores them in a list indexed by seat, with None for a missing choice. `missing` returns the
+seats for its Decision, whose `then` reveals them all.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,8 +35,8 @@ def is_still_shown(viewer: Seat | None, chosen: Sequence[Seat]) -> bool:
 def seal(
     play: Play[Any], choices: list[T | None], seat: Seat, choice: T, *, told: str, whispered: str
 ) -> None:
-    """Store a choice. The event `told` is public. The event `whispered` goes only to the seat,
-    with the choice as text in the fact `card`.
+    """Store a choice. The event `told` is public. The event `whispered` goes only to the seat, with
+    the choice as a string in the fact `card`.
     """
     choices[seat] = choice
     play.tell(told, seat=seat)
@@ -50,7 +50,7 @@ def redraw_several(
     viewer: Seat | None,
     in_order: Callable[[list[T]], list[T]] = list,
 ) -> None:
-    """Replace the others' choices of several cards by the same number of random ones from their
+    """Replace the others' choices of several cards with the same number of random ones from their
     hands.
     """
     for seat, choice in enumerate(choices):
@@ -64,7 +64,7 @@ def redraw(
     hands: Sequence[Sequence[T]],
     viewer: Seat | None,
 ) -> None:
-    """Replace the others' choices by random ones from their hands, for a game's `resample`."""
+    """Replace the others' choices with random ones from their hands, for a game's `resample`."""
     for seat in made(choices):
         if seat != viewer:
             choices[seat] = play.rng.choice(hands[seat])

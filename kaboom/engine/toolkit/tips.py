@@ -1,8 +1,8 @@
 """Tips for a first match: a sentence for each new situation.
 
 A game has its sentences as data (`Game.tips`), and a pure function (`Game.tips_for`) that yields
-the ones that fit the situation, most urgent first. Its only input is what the viewer may see.
-The last one says how to win. It is shown when there is no new tip, and first on a first turn.
+the ones that fit the situation, most urgent first. Its only input is what the viewer may see. The
+last sentence says how to win. It is shown when there is no new tip, and first on a first turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,8 @@ Told = tuple[str, Mapping[str, Any]]  # the key of one of the game's sentences, 
 def in_turn(told: Sequence[Told], number: int) -> Sequence[Told]:
     """Return the same sentences, starting with a different one for each number (of a round).
 
-    All of them fit at any time. Without this a player would read the first one all match long.
+    All of them fit at any time. Without this, a player would read the first one throughout the
+    match.
     """
     first = number % len(told)
     return [*told[first:], *told[:first]]
@@ -33,7 +34,7 @@ class Tip(NamedTuple):
 
 
 class TipLine(NamedTuple):
-    """A tip for one viewer; with `again` it was shown before and is not announced."""
+    """A tip for one viewer; with `again`, it was shown before and is not announced."""
 
     key: str
     text: str

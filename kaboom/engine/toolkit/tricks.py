@@ -1,8 +1,8 @@
 """Shared parts of trick-taking games: turn order, following suit, and the winning card.
 
-A trick is the cards on the table in playing order, the leader's first. A game defines once which
-card beats which (a `Ranking`), and passes it to these functions. A game in which every player plays
-one card to each trick can store tricks and hands as a `TrickTaking`.
+A trick consists of the cards on the table in playing order, the leader's first. A game defines once
+which card beats which (a `Ranking`), and passes it to these functions. A game in which every player
+plays one card to each trick can store tricks and hands as a `TrickTaking`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -90,7 +90,7 @@ def of_suit(ranking: Ranking, cards: Sequence[Card], suit: str) -> list[Card]:
 def may_follow(ranking: Ranking, hand: Sequence[Card], led: Card) -> list[Card]:
     """Return the cards that may follow: those of the suit led if any, otherwise the whole hand.
 
-    They are in the order of the hand; equal cards of two packs are repeated.
+    They are in the order of the hand; identical cards from two packs are repeated.
     """
     return of_suit(ranking, hand, ranking.suits[led]) or list(hand)
 
@@ -117,8 +117,8 @@ def winner(ranking: Ranking, trick: Sequence[Card]) -> int:
 def first_best(strengths: Sequence[int]) -> int:
     """Return the position of the greatest strength, the earliest of equal ones.
 
-    It is for games that lead several cards at a time and compute the strength of a whole play.
-    Raises ValueError for an empty sequence.
+    It is for games in which several cards are led at a time and the strength is that of the whole
+    play. Raises ValueError for an empty sequence.
     """
     return strengths.index(max(strengths))
 
@@ -133,11 +133,11 @@ class TrickTaking(Struct, kw_only=True):
 
     A game's state is a subclass with additional fields. Lists are indexed by seat, except `ready`
     and `absent`. A complete trick stays on the table, with its winner as `leader`, until that seat
-    leads to the next. Between deals the table waits until all are ready
+    leads to the next. Between deals, the table waits until all are ready
     (engine/toolkit/readiness.py).
     """
 
-    scores: list[int]  # of the finished deals
+    scores: list[int]  # the points from the finished deals
     deal: int = 0
     hands: list[list[Card]] = []
     leader: Seat = 0
@@ -179,7 +179,7 @@ class TrickTaking(Struct, kw_only=True):
         return player_at(self.leader, place, len(self.hands))
 
     def lay(self, ranking: Ranking, card: Card) -> bool:
-        """Play a card of the seat whose turn it is.
+        """Play a card for the seat whose turn it is.
 
         Return True if it completes the trick, so that its winner is now the leader.
         """

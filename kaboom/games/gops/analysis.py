@@ -1,7 +1,7 @@
 """Evaluation of GOPS bids by the lead in points at the end of the game.
 
-The rivals bid like hard bots. Between two players the value of the remaining rounds is known for
-careful play (`ends`, `values`). With three players the rest is played by simple rules.
+The rivals bid like hard bots. Between two players, the value of the remaining rounds is known for
+careful play (`ends`, `values`). With three players, the rest is played by simple rules.
 """
 
 from dataclasses import replace
@@ -25,7 +25,7 @@ def over(before: State, state: State) -> bool:
 
 
 def ahead(before: State, state: State, seat: Seat) -> float:
-    """Return the lead in points of a seat."""
+    """Return a seat's lead in points."""
     return lead(scores(state), seat)
 
 
@@ -57,7 +57,7 @@ def theme(state: State, move: Move) -> str:
     return "the-end" if len(state.hands[move.seat]) <= LAST else "bidding"
 
 
-# Rivals who guess a person's habits could be outguessed in turn, with certainty in each deal.
+# Rivals that exploit habits could themselves be exploited, with certainty in every deal.
 STEADY = replace(BOT, weigh=partial(weigh, steadily=True))
 UNCONVINCING = frozenset(
     f"think.{it}" for it in ("best", "varies", "near", "worse", "seldom", "guess", "random")

@@ -1,8 +1,8 @@
-"""The GOPS bot: plays carefully, and exploits habits of its rivals as far as it can afford to.
+"""The GOPS bot: plays carefully, and exploits its rivals' habits as far as it can afford to.
 
-No single bid is best, so a round is a matrix game: each pair of bids has a value that includes all
-that follows (`values`, at the end `ends`). Careful play of this game cannot be exploited, but gains
-little itself. So the bot estimates the rival's habit, and shifts its bids towards the best
+No single bid is best, so a round is a matrix game: each pair of bids has a value that includes the
+rest of the game (`values`, at the end `ends`). Careful play of this game cannot be exploited, but
+gains little itself. So the bot estimates the rival's habit, and shifts its bids towards the best
 response.
 
 A bot that deviates can be exploited in turn. So it computes the most that the deviation may cost,
@@ -44,12 +44,12 @@ SPARE = 3.0  # points that may be lost to a rival who predicts the bot
 AT_ONCE = 0.5  # share of the spare points that is risked per round
 FINENESS = 1 << 24
 SLIP = 2.0  # points
-# Ranks by which a beginner, and a player who bids by eye, may miss.
+# The largest error, in ranks, of a beginner and of a player who bids by eye.
 MISSES = {Level.EASY: 4, Level.NORMAL: 1}
 SELDOM = 0.02  # share of a mix; a bid that would be rarer is never made
 KEPT = 2048  # cached plans; each is a few numbers
 
-# What a reason requires.
+# What must hold before a reason is given.
 A_HABIT = 0.5
 SEEN = 3  # rounds
 LIKELY = 0.5
@@ -58,14 +58,14 @@ NEARLY = 0.5  # points too few to matter
 
 
 class Memory(Struct):
-    """It is empty, because all past bids are open on the table."""
+    """Nothing needs to be remembered, because all past bids are open on the table."""
 
 
 Seen = tuple[Bidding, int]  # a finished round and the rival's bid
 
 
 class Plan(NamedTuple):
-    """A bot's bids against one rival. All sequences follow an ascending hand."""
+    """A bot's bids against one rival. All sequences are in ascending order of the cards in hand."""
 
     bidding: Bidding
     belief: dict[str, float]  # probability of each habit of the rival
@@ -79,7 +79,7 @@ class Plan(NamedTuple):
 
 
 def planned(view: View, me: Seat) -> Plan:
-    """Return a hard bot's bids for this seat of two."""
+    """Return a hard bot's plan for this seat in a game of two."""
     *past, now = biddings(view, me)
     bids = [VALUE[played["bids"][1 - me]] for played in view.facts["history"]]
     return plan(tuple(zip(past, bids, strict=True)), now)
@@ -87,7 +87,7 @@ def planned(view: View, me: Seat) -> Plan:
 
 @lru_cache(maxsize=KEPT)
 def plan(past: tuple[Seen, ...], now: Bidding) -> Plan:
-    """Return a hard bot's bids after these rounds of the game."""
+    """Return a hard bot's plan after these rounds of the game."""
     belief, spare = dict(BEFOREHAND), SPARE
     if past:
         *earlier, (last, bid) = past
@@ -173,7 +173,7 @@ def weigh(
 def by_rank(
     view: View, cards: Sequence[Card], rng: Rng, misses: int
 ) -> tuple[int, list[float], list[Saying]]:
-    """Return the bid of a player who bids by eye, with the value and reason of each card.
+    """Return the index of the card that a player bids by eye, with each card's value and reason.
 
     The bid has about the same rank among the cards as the prize among the prizes, one more for a
     pot, with a random error of some ranks. A value is the negative distance from that rank, so its
@@ -240,7 +240,9 @@ def answered(bidding: Bidding, value: int, likely: int) -> str | None:
 
 
 def varied(how: Plan, place: int, card: Card) -> Saying:
-    """Return the sentence about how often a card is bid in such rounds, or how good it looks."""
+    """Return the sentence about how often a card is bid in such rounds, or about how good it
+    looks.
+    """
     share, worth, best = how.mix[place], how.worths[place], max(how.worths)
     often = round(100 * share)
     if share >= ALWAYS and worth == best:

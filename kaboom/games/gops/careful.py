@@ -69,7 +69,9 @@ def next_column(goal: list[float], outside: list[int], steepest: bool) -> int | 
 
 
 def next_row(tableau: list[list[float]], entering: int, inside: list[int]) -> int:
-    """Return the row that limits the column most; in a tie, the one with the lowest variable."""
+    """Return the row that limits the column most; in a tie, the one with the lowest-numbered
+    variable.
+    """
     limits = [
         (row[-1] / row[entering], inside[place], place)
         for place, row in enumerate(tableau[:-1])

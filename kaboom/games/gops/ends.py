@@ -25,7 +25,7 @@ def still_to_be_won(mine: Values, theirs: Values, prizes: Values, pot: int) -> f
 
 
 def after(mine: Values, theirs: Values, prizes: Values, stake: int) -> list[list[float]]:
-    """Return the value of each pair of bids to the holder of `mine`, a row for each own card.
+    """Return the value of each pair of bids to the holder of `mine`, a row for each card in `mine`.
 
     `prizes` are still face down.
     """

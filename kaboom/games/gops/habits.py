@@ -13,8 +13,8 @@ from kaboom.games.gops.careful import Mix, careful, only
 from kaboom.games.gops.ends import Values
 from kaboom.games.gops.rules import ROUNDS, VALUE
 
-ASTRAY = 0.1  # rate at which a player with a habit bids another card
-ROUGHLY = 1.3  # ranks by which a player who bids by rank may miss
+ASTRAY = 0.1  # rate at which a player with a habit bids some other card
+ROUGHLY = 1.3  # error, in ranks, of a player who bids by rank
 FORGETTING = 0.02  # share of the evidence that is discarded each round, because habits change
 DIGITS = 12  # decimal places that all C libraries agree on
 KEPT = 4096  # cached rounds; each is a few numbers

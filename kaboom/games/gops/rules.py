@@ -174,7 +174,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_round(s: State) -> str:
-    """Return the identity of a bid's prompt: the game and the round."""
+    """Return what identifies a bid's prompt: the game and the round."""
     return f"{game_number(s)}.{round_number(s)}"
 
 
@@ -244,7 +244,8 @@ def resolve(play: Play[State]) -> None:
 def leading(bids: Sequence[Card], options: Options) -> list[Seat]:
     """Return the seats with the best bid: one wins, several are tied.
 
-    By an option the best bid is the highest that only one player made, if there is one."""
+    Under one option, the best bid is the highest that only one player made, if there is one.
+    """
     values = [VALUE[card] for card in bids]
     top = max(values)
     if values.count(top) > 1 and options.multi_tie == "highest_unique":
@@ -337,7 +338,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: with two players the other wins; with three, two must remain."""
+    """Handle a player leaving: with two players, the other wins; with three, two must remain."""
     s = play.state
     s.absent.sort()  # kept in the order of the seats
     if len(s.hands) - len(s.absent) < 2:

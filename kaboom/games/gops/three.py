@@ -1,8 +1,9 @@
 """The GOPS bot among three players: careful play of one round, adapted to the rivals' habits.
 
-The rounds that follow are only estimated: each remaining prize is shared among the cards of its
-rank, by how high they are. The value of a position is the probability of winning the match.
-Summands are rounded to few binary places, so that sums are identical on all machines (`values`).
+The rounds that follow are only estimated: each remaining prize is shared among the cards of the
+same rank, according to how high they are. The value of a position is the probability of winning the
+match. Summands are rounded to a few binary places, so that sums are identical on all machines
+(`values`).
 """
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from kaboom.games.gops.rules import ROUNDS, VALUE
 from kaboom.games.gops.values import Numbers, few_places, others
 
 STEPS = 60  # iterations towards careful play; more make little difference
-DOUBT = 3  # after this many rounds a habit has half of the weight
+DOUBT = 3  # after this many rounds, a habit has half of the weight
 LOGISTIC = 1.7  # scales a logistic curve to the normal distribution
 NEAR = 0.01  # bids with win probabilities this close count as equal
 A_GAME = sum(value * value for value in range(1, ROUNDS + 1))
@@ -87,7 +88,7 @@ def shares_of_the_rest(hands: Sequence[Sequence[int]]) -> list[Numbers]:
 def careful_of_three(tables: Sequence[Numbers]) -> list[Numbers]:
     """Return each seat's bid frequencies for careful play.
 
-    They are computed by regret matching: in each iteration a seat bids in proportion to its
+    They are computed by regret matching: in each iteration, a seat bids in proportion to its
     regrets. The result is the weighted average of these proportions.
     """
     count = len(tables[0])
@@ -115,8 +116,8 @@ def against(table: Numbers, mixes: Sequence[Numbers], seat: Seat) -> Numbers:
 def guess(view: View, hand: Sequence[int], mix: Numbers, seat: Seat) -> Numbers:
     """Return a rival's bid probabilities: careful play, adapted to its habit so far.
 
-    Its habit is the differences between its bids and the prizes turned up in this game, each as
-    likely as the others.
+    Its habit is modelled by the differences between its bids and the prizes turned up in this game,
+    all equally likely.
     """
     history = view.facts["history"]
     trust = len(history) / (len(history) + DOUBT)

@@ -1,11 +1,11 @@
-"""The value of GOPS positions for two careful players: a small neural net per number of cards.
+"""The value of GOPS positions for two careful players: a small neural net for each number of cards.
 
 The nets were fitted to exact solutions (`bench/gops` trains them). Their inputs are the prizes, the
 pot carried by a tie, and which cards beat which. The zero-sum symmetry is built in.
 
 The sum of floats depends on the order of addition, which libraries adapt to the machine. So all
-numbers that are multiplied and added here have few binary places (`few_places`). Products and sums
-are then exact in any order, and a bot bids the same on every machine.
+numbers that are multiplied and added here have only a few binary places (`few_places`). Products
+and sums are then exact in any order, and a bot bids the same on every machine.
 
 This file and `three` import numpy, so they are only imported when a bot has to decide.
 """
@@ -20,7 +20,7 @@ Numbers = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 FILE = Path(__file__).with_name("values.npz")
-# Steps from 0 to 1. Products have 28 binary places, which leaves 25 bits before the point.
+# Steps from 0 to 1. Products have 28 binary places, which leaves 25 bits before the binary point.
 FINE = float(1 << 14)
 BLOCK = 48  # rows
 NEIGHBOURS = range(-3, 4)  # differences in rank of cards that a net compares individually
@@ -42,7 +42,7 @@ def nets() -> dict[str, Numbers]:
 def after(
     mine: tuple[int, ...], theirs: tuple[int, ...], prizes: tuple[int, ...], stake: int
 ) -> list[list[float]]:
-    """Return the value of each pair of bids to the holder of `mine`, a row for each own card.
+    """Return the value of each pair of bids to the holder of `mine`, a row for each card in `mine`.
 
     `prizes` are still face down; `stake` is on offer. A value is the expected difference in points
     at the end of the game.
@@ -68,7 +68,7 @@ def of_position(
 
 
 def left_over(sign: Numbers) -> Numbers:
-    """Return for each pair of bids which of the row player's remaining cards beat which of the
+    """Return, for each pair of bids, which of the row player's remaining cards beat which of the
     column player's.
     """
     keep = others(len(sign))
@@ -77,7 +77,7 @@ def left_over(sign: Numbers) -> Numbers:
 
 @cache
 def others(count: int) -> Indices:
-    """Return for each place all other places."""
+    """Return, for each place, all other places."""
     return np.array([[o for o in range(count) if o != one] for one in range(count)], np.intp)
 
 
@@ -150,7 +150,7 @@ def features(beats: Numbers, prizes: Numbers, carried: Numbers) -> tuple[Numbers
 
 @cache
 def neighbours(count: int) -> Indices:
-    """Return, for each difference in rank, the rival's place with which each own place is
+    """Return, for each difference in rank, the rival's place with which each of one's own is
     compared.
     """
     places = np.arange(count)

@@ -1,4 +1,4 @@
-"""The view of GOPS. Hands are open, because they follow from the bids of past rounds."""
+"""The view of GOPS. Hands are open, because they can be inferred from the bids of past rounds."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Kaboom: six face-down cards each, remember what you saw, and flip when the rank matches."""
+"""Kaboom: keep six cards face down, remember what you saw, and flip when the rank matches."""
 
 from kaboom.engine import views
 from kaboom.engine.game import Game

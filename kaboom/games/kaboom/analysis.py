@@ -20,7 +20,7 @@ def over(before: State, state: State) -> bool:
 
 
 def worth(before: State, state: State, seat: Seat) -> float:
-    """Return a seat's lead in points in this round, in which fewer points are better."""
+    """Return by how many points a seat leads in this round, in which fewer points are better."""
     return lead(state.scores, seat, lowest_wins=True) if state.scores else 0.0
 
 

@@ -43,7 +43,7 @@ LEAST_SAID = 0.5  # points saved that are worth mentioning
 TAKE_MARGIN = 0.5  # bonus, because a drawn card may have an ability
 HELD = 0.78  # chance that a known card cannot be flipped, for each unseen card of its rank
 MOST_HELPED = 3  # points by which a flip may help the other player more than the bot
-CHAIN = 0.8  # chance of being first to flip an own card onto the one just discarded
+CHAIN = 0.8  # chance of being first to flip a card of the bot's onto the one just discarded
 
 SCALE = 100
 
@@ -112,12 +112,12 @@ class Mind:
 
     @property
     def own(self) -> list[Place]:
-        """Return the bot's own places with a card."""
+        """Return the bot's own places that hold a card."""
         return self.cards[self.seat]
 
     @property
     def others(self) -> list[Place]:
-        """Return the other players' places with a card."""
+        """Return the other players' places that hold a card."""
         return [p for seat, own in enumerate(self.cards) if seat != self.seat for p in own]
 
     @cached_property
@@ -385,9 +385,8 @@ def with_drawn_card(mind: Mind, offered: dict[str, tuple[str, ...]]) -> list[Tho
 def put(verb: str, mind: Mind, place: Place, card: Card) -> tuple[str, dict[str, object]]:
     """Return the reason to put a card at one of the bot's own places.
 
-    The reason is either the points saved at once, or one of the bot's cards that can then be
-    flipped onto the replaced one, or a known card replacing an unknown one of about the same
-    points.
+    The reason is that points are saved at once, that one of the bot's cards can then be flipped
+    onto the replaced one, or that a known card replaces an unknown one of about the same points.
     """
     saved, old = mind.saved(place, card), mind.known.get(place)
     facts: dict[str, object] = {"card": card, "place": place}
@@ -403,8 +402,8 @@ def put(verb: str, mind: Mind, place: Place, card: Card) -> tuple[str, dict[str,
 def why_discard(mind: Mind, card: Card) -> tuple[str, dict[str, object]]:
     """Return the reason to discard a drawn card.
 
-    Either a card of the same rank can be flipped onto it, or a higher known card is kept because it
-    may be flipped later, or it saves nothing.
+    The reason is that a card of the same rank can be flipped onto it, that a higher known card is
+    kept because it may be flipped later, or that the drawn card saves nothing.
     """
     if matching := mind.matching(card):
         return "discard_and_flip", {"points": about(matching)}
@@ -460,7 +459,7 @@ def ability(mind: Mind, card: Card) -> Thought | None:
 
 
 def looks(mind: Mind, places: Sequence[Place]) -> list[Thought]:
-    """Return the thoughts about looking at each unknown card, own cards first."""
+    """Return the thoughts about looking at each unknown card, the bot's own cards first."""
     found = []
     for place in mind.unknown(places):
         owner = WHERE[place][0]
@@ -473,7 +472,7 @@ def looks(mind: Mind, places: Sequence[Place]) -> list[Thought]:
     return best_first(found)
 
 
-Swap = tuple[Place, Place, float]  # an own card, another player's card, and the points saved
+Swap = tuple[Place, Place, float]  # a card of the bot's, one of another player's, points saved
 
 
 def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap | None:
@@ -489,7 +488,7 @@ def best_swap(mind: Mind, own: Sequence[Place], others: Sequence[Place]) -> Swap
 
 
 def swap_facts(swap: Swap) -> dict[str, object]:
-    """Return the facts for the reason for a swap."""
+    """Return the facts that the reason for a swap states."""
     mine, theirs, saved = swap
     return {"mine": mine, "theirs": theirs, "points": about(saved)}
 
@@ -502,7 +501,7 @@ def swaps(mind: Mind, options: Sequence[Place]) -> list[Thought]:
     picks = mind.facts["picks"]
     own = [place for place in options if WHERE[place][0] == mind.seat]
     others = [place for place in options if WHERE[place][0] != mind.seat]
-    gives = not picks or WHERE[picks[0]][0] != mind.seat  # an own card is to be selected
+    gives = not picks or WHERE[picks[0]][0] != mind.seat  # one of the bot's cards is to be selected
     if gives:
         pairs = [best_swap(mind, [place], picks or others) for place in own]
     else:

@@ -17,8 +17,8 @@ def points(card: Card) -> int:
 
 
 def ability_of(card: Card) -> str | None:
-    """Return the ability of a drawn card, or None: to look at an own card, an other player's or
-    any two, or to swap two.
+    """Return the ability of a drawn card, or None: to look at a card of one's own, at another
+    player's or at any two, or to swap two.
     """
     rank = rank_of(card)
     if rank == "K":

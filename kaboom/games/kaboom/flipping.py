@@ -106,7 +106,9 @@ def right_flip(play: Play[State], seat: Seat, place: Place) -> None:
 
 
 def give_or_resume(play: Play[State], seat: Seat, place: Place) -> None:
-    """Let a player who flipped another's card give one of their own for it, else resume."""
+    """Let a player who flipped another player's card give one of their own for it, or else
+    resume.
+    """
     s = play.state
     owner, slot = WHERE[place]
     is_gap = s.grids[owner][slot] is None  # a penalty card for a patient flip may be there already

@@ -90,7 +90,7 @@ def redealt(memory: Memory, state: State) -> None:
 
 
 def exchange(memory: Memory, first: Place, second: Place) -> None:
-    """Track two cards that are swapped, with the knowledge about them."""
+    """Track two cards that are swapped, along with the knowledge about them."""
     one, other = memory.known.get(first), memory.known.get(second)
     learn(memory, first, other)
     learn(memory, second, one)

@@ -66,7 +66,7 @@ def seal(play: Play[State], answer: str) -> None:
 
 
 def ask_more(play: Play[State]) -> None:
-    """Ask for more time. The others learn of it only after the usual time, and not who asked."""
+    """Ask for more time. The others learn of it only after the usual time, and never who asked."""
     current(play.state, Collecting).asked[play.seat] = True
     play.whisper(play.seat, "more_asked", seat=play.seat, seconds=play.state.options.flip_seconds)
 

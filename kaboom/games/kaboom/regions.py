@@ -56,8 +56,8 @@ def _quiet(page: TablePage) -> tuple[str, ...]:
     """Return the verbs of the secondary buttons.
 
     Calling kaboom is never the primary button. Nor is a verb that declines what pressing a card
-    does, or readiness before looking. Taking a card is primary only if it is low; discarding the
-    drawn one, only if it is high and its ability is not on offer.
+    would do, or “ready” before the player has peeked. Taking a card is primary only if it is low;
+    discarding the drawn one, only if it is high and its ability is not on offer.
     """
     facts = page.seen.facts
     found = ["more", "withdraw", "kaboom", "skip", "no_give"]
@@ -88,8 +88,8 @@ def _presses(page: TablePage, zone: Zone) -> tuple[Press | None, ...]:
 
 
 def _heard(page: TablePage, draw: Draw) -> str:
-    """Return the text that is only announced to screen readers: the cards shown to the viewer at
-    the start, and the top of the discard pile.
+    """Return the text that only screen readers announce: the cards shown to the viewer at the
+    start, and the top of the discard pile.
     """
     facts = page.seen.facts
     if facts["stage"] == "peek" and facts["shown"]:
@@ -131,8 +131,8 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _lately(page: TablePage) -> tuple[str, ...]:
-    """Return the last important events since the viewer's own last move, or else how the
-    previous turn ended; () unless the viewer's turn begins.
+    """Return the last important events since the viewer's last move, or else how the previous turn
+    ended; () unless the viewer's turn is beginning.
     """
     if not page.offer("draw"):
         return ()
@@ -163,7 +163,7 @@ def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
 
 
 def _scores(page: TablePage, draw: Draw) -> str:
-    """Return every player's points; after a round also its sums and scores."""
+    """Return every player's points and, after a round, its sums and scores."""
     facts = page.seen.facts
     names = page.names.seats
     return draw.kept(

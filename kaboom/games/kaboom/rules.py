@@ -1,4 +1,4 @@
-"""The rules of Kaboom: a turn game in which any player may flip a card at nearly any time.
+"""The rules of Kaboom: a turn game in which any player may flip a card at almost any time.
 
 This module has the setup of a round, phases, time limits, leaving, and hidden information. Turns
 (turns.py), flipping (flipping.py, patient.py) and scoring (scoring.py) are separate.
@@ -146,7 +146,7 @@ def peeking(s: State, step: Peeking) -> Iterator[Listener]:
 
 
 def peek(play: Play[State]) -> None:
-    """Look at your own bottom row, which stays in view until `ready`."""
+    """Show a player their own bottom row, which stays in view until `ready`."""
     s = play.state
     decided(s)
     own = [PLACES[play.seat][slot] for slot in BOTTOM_ROW]
@@ -248,7 +248,7 @@ def race_over(play: Play[State], number: str) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: with fewer than two players left the match is abandoned."""
+    """Handle a player leaving: with fewer than two players left, the match is abandoned."""
     s = play.state
     decided(s, seat)
     if len(s.grids) - len(s.absent) < 2:

@@ -128,8 +128,8 @@ class State(Struct):
     ready: list[Seat] = field(default_factory=list)
     peeked: list[Seat] = field(default_factory=list)
     marks: dict[Place, str] = field(default_factory=dict)  # the last change of each place, public
-    sums: list[int] = field(default_factory=list)  # of the last round
-    scores: list[int] = field(default_factory=list)  # of the last round
+    sums: list[int] = field(default_factory=list)  # the sums of the last round
+    scores: list[int] = field(default_factory=list)  # the scores of the last round
     absent: list[Seat] = field(default_factory=list)
     abandoned: bool = False
     decisions: int = 0  # running number of the last decision
@@ -182,11 +182,11 @@ def decided(s: State, seat: Seat | None = None) -> None:
 
 
 def on_top(s: State) -> str:
-    """Return the identity of an offer to take the top discard or flip onto it: "17.4H"."""
+    """Return what identifies an offer to take the top discard or to flip onto it: "17.4H"."""
     top = s.discards[-1]
     return f"{top.number}.{top.card}"
 
 
 def about(step: Step) -> str:
-    """Return the identity of a turn's offer: this decision, counting its resumptions."""
+    """Return what identifies a turn's offer: this decision, and the count of its resumptions."""
     return f"{step.number}.{step.resumed}"

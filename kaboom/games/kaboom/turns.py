@@ -129,7 +129,7 @@ def keep(play: Play[State]) -> None:
 
 
 def discard(play: Play[State]) -> None:
-    """Put the drawn card on the discard pile: end of turn."""
+    """Put the drawn card on the discard pile, which ends the turn."""
     s = play.state
     step = s.steps[-1]
     assert isinstance(step, (Drawn, AfterAbility, ReplaceDrawn))
@@ -140,8 +140,8 @@ def discard(play: Play[State]) -> None:
 
 
 def replace(play: Play[State], place: Place) -> None:
-    """Discard one of the player's own cards, and replace it with the taken or drawn card: end of
-    turn.
+    """Discard one of the player's own cards, and replace it with the taken or drawn card, which
+    ends the turn.
     """
     s = play.state
     step = s.steps[-1]

@@ -163,8 +163,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
-    """Return the status line about flips: the seat's own answer; others only learn that flips
-    are being collected.
+    """Return the status line about flips: the seat's own answer; others learn only that flips are
+    being collected.
     """
     top = s.discards[-1]
     if viewer is None or viewer not in flippers(s):

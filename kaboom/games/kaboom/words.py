@@ -11,8 +11,8 @@ from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, spoken
 from kaboom.games.kaboom.state import GRID
 
-# A card of a grid: alone, as the reader's own, as another player's, and as belonging to the subject
-# of the sentence.
+# A card of a grid: alone, as the reader's own, as another player's, and as one that belongs to the
+# subject of the sentence.
 SLOTS = (
     (
         N_("top left"),
@@ -81,7 +81,7 @@ def slot_name(place: str, names: Names) -> str:
 def place_name(place: str, names: Names) -> str:
     """Return a place in words: "your top left card", "Ann’s top left card".
 
-    In a sentence about Ann it is "their own top left card".
+    In a sentence about Ann, it is "their own top left card".
     """
     owner, slot = place.split(".")
     seat = int(owner)

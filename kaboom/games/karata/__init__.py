@@ -1,4 +1,4 @@
-"""Karata, Kenyan street poker: shed your hand, and say last card before you do."""
+"""Karata, Kenyan street poker: get rid of your hand, and say “last card” beforehand."""
 
 from kaboom.engine.game import Game
 from kaboom.engine.views import places

@@ -27,8 +27,8 @@ def ahead(s: State, seat: Seat) -> Iterator[Premove]:
 
 
 def unfit(s: State, cards: Choices) -> IllegalMove | None:
-    """Return the reason why these cards are not a legal play of the seat whose turn it is, even if
-    they could be played for a fine; None if they are.
+    """Return the reason why these cards are not a legal play for the seat whose turn it is, even if
+    they could be played for a fine; None if they are legal.
     """
     wrong = breach(s, cards)
     return refusal(wrong) if wrong else why_not(s, cards)

@@ -38,7 +38,7 @@ MANY = 54  # cards: more than any hand has
 
 WIN = 100.0
 FINISH = 6.0  # turns that a certain win next turn is worth
-HOPE = 1.0  # the same to a player who ignores whether the others will prevent it
+HOPE = 1.0  # the same, to a player who ignores whether the others will prevent it
 FORGOTTEN = 0.5  # turns lost by not saying last card, a mistake that people make
 IN_VAIN = 2.2  # turns lost by going out without winning
 PAIR = 2  # maximum number of cards that a beginner plays at once
@@ -60,7 +60,7 @@ ENDS_SEEN = {Level.EASY: 1, Level.NORMAL: 1}  # cards in hand
 
 
 class Memory(Struct):
-    """It is empty, because all that matters is on the table."""
+    """Nothing needs to be remembered, because all that matters is on the table."""
 
 
 def notice(memory: Memory, event: Event, seat: Seat) -> None:
@@ -231,7 +231,7 @@ def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
     """Return legal plays, at most MOST_PLAYS, which is enough for every play of a normal hand.
 
     Rows with the same cards and the same last card are equivalent, so only one of them is returned.
-    With a long hand of questions the longest come first, then the shortest.
+    With a long hand of questions, the longest rows come first, then the shortest.
     """
     house, facing = at.house, at.facing
     found: dict[tuple[frozenset[Card], Card], Row] = {}
@@ -265,8 +265,8 @@ def rows(at: Table, cards: Sequence[Card]) -> list[Row]:
 
 
 def onward(house: House, card: Card, cards: Sequence[Card], row: Row) -> tuple[bool, int]:
-    """Return a sort key for the next card of a row, the best lowest: questions first, then cards
-    with few followers.
+    """Return a sort key for the next card of a row, lowest for the best card: questions first, then
+    cards with few followers.
     """
     links = sum(
         link_breaks(house, card, other) is None
@@ -344,7 +344,7 @@ def readiness(at: Table, last: Card, effect: Effect, starts: Sequence[Card]) -> 
 
 
 def landing(at: Table, effect: Effect | None) -> Seat:
-    """Return the seat whose turn comes after this play (None: after drawing)."""
+    """Return the seat whose turn comes after a play with this effect (None: after drawing)."""
     direction = at.facts["direction"]
     if effect and effect.reverses:
         direction = -direction
@@ -364,7 +364,7 @@ def danger(at: Table, effect: Effect | None) -> float:
     if effect is None:
         return 1.0 if at.facts["request"] else 1.8
     if effect.pick or effect.level == 2:
-        return 0.0  # without an ace or a bomb there is no defence
+        return 0.0  # without an ace or a bomb, there is no defence
     if effect.level or effect.request:
         return 0.8
     return 1.8

@@ -12,7 +12,7 @@ from kaboom.games.karata.state import State, beside, facing, present
 
 
 def consequences(s: State, cards: Choices) -> list[Saying]:
-    """Return the effects of a legal play of the seat whose turn it is, in words, as a preview or
+    """Return the effects of a legal play by the seat whose turn it is, in words, as a preview or
     for the log.
     """
     hand = s.hands[s.seat]
@@ -87,7 +87,7 @@ def goes_out(s: State, cards: Choices) -> Saying:
 
 
 def wins(s: State, cards: Choices) -> bool:
-    """Return True if a play of the seat whose turn it is wins the game."""
+    """Return True if a play by the seat whose turn it is wins the game."""
     hand, called = s.hands[s.seat], s.last_card[s.seat]
     return finishes(s.house, hand, cards, called) and not kept_waiting(s)
 

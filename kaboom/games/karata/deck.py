@@ -11,7 +11,7 @@ from kaboom.games.karata.state import State
 def take(play: Play[State], seat: Seat, count: int, kind: str = "") -> bool:
     """Draw cards for a seat, announced as `kind`; return False if they run out, ending the game.
 
-    The pile, except its top card, is shuffled into the deck only if the deck is not enough.
+    The pile, except its top card, is shuffled into the deck only if the deck has too few cards.
     """
     s = play.state
     if count > len(s.deck):

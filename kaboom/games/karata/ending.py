@@ -9,7 +9,7 @@ from kaboom.games.karata.state import State, begin, present
 
 
 def count_hands(play: Play[State]) -> None:
-    """End a game that was cut: the lowest hand wins, equal ones share."""
+    """End a game that was cut: the lowest hand wins, and tied ones share the win."""
     s = play.state
     s.counted = [sum(points_of(card) for card in hand) for hand in s.hands]
     lowest = min(s.counted[seat] for seat in present(s))

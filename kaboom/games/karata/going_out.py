@@ -1,4 +1,4 @@
-"""Ways to play a whole hand at once, for bots and for what is proposed to a player."""
+"""Ways to play a whole hand at once, for bots and for suggestions to players."""
 
 from collections.abc import Iterator, Sequence
 

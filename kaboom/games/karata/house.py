@@ -63,9 +63,9 @@ class House:
     open_question: str
     bomb_suit_stays: bool  # an ace that blocks a bomb requests the suit of the bomb
     most_asked: int  # 1 a suit, 2 a card
-    suit_costs: int  # worth of aces used up in lifting a request for a suit
+    suit_costs: int  # value of aces used up in lifting a request for a suit
     pairs_play_again: bool  # an even number of kickbacks gives another turn
-    two_play_again: bool  # with two players, a single one does, too
+    two_play_again: bool  # with two players, a single one does so, too
     call: str
     changed: Mapping[str, bool | int | str]  # options that differ from Karata classic
 

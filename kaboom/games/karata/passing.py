@@ -73,14 +73,14 @@ def pass_turn(play: Play[State]) -> None:
         s.seat = beside(s, s.seat)
         if not pass_absent(play):
             return
-    if pass_absent(play):  # without steps the same player continues, but may have left
+    if pass_absent(play):  # without steps, the same player continues, but may have left
         begin(play, "turn")
 
 
 def who_may_stop(s: State) -> Seat | None:
     """Return the seat to ask: the first to be jumped, or the one that lost its turn, or None.
 
-    The seat is asked whatever its hand is, so that being asked reveals nothing. With two players a
+    The seat is asked whatever its hand is, so that being asked reveals nothing. With two players, a
     kickback costs no one a turn.
     """
     if s.stop == "jump":

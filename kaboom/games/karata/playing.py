@@ -24,7 +24,7 @@ def lay(play: Play[State], *cards: Card) -> None:
 
 
 def carry_out(play: Play[State], cards: Choices, may_be_stopped: bool = True) -> None:
-    """Execute a legal play of the seat whose turn it is."""
+    """Execute a legal play by the seat whose turn it is."""
     s = play.state
     seat, hand = s.seat, s.hands[s.seat]
     effect = effect_of(s.house, facing(s), cards)

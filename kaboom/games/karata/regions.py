@@ -15,7 +15,7 @@ from kaboom.games.karata.view import broken_by
 from kaboom.games.karata.words import asked
 
 DONE = ("played", "drew", "asked", "fined", "declared")  # what the others do in their turns
-FEW = 3  # of those, that the rail has room for
+FEW = 3  # how many of those the rail has room for
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -84,7 +84,7 @@ def _how(page: TablePage) -> str:
 
 
 def _where(page: TablePage) -> tuple[str, int, str]:
-    """Return the data that move forms need: the table's address, the match, the revision."""
+    """Return the data that move forms need: the table's URL, the match, the revision."""
     return page.at, page.match, page.revision
 
 
@@ -109,8 +109,8 @@ def _name(page: TablePage, seat: Seat) -> str:
 
 
 def _lately(page: TablePage) -> tuple[str, ...]:
-    """Return what the others have done since the viewer's own last move; () once the viewer's
-    row is begun.
+    """Return what the others have done since the viewer's last move; () once the viewer has begun a
+    row.
     """
     if not page.offer("draw") or _row(page):
         return ()
@@ -121,7 +121,7 @@ def _lately(page: TablePage) -> tuple[str, ...]:
 
 
 def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
-    """Return the words that describe a player now."""
+    """Return the words for a player's current state."""
     facts = page.seen.facts
     words = {
         "turn": seat == facts["turn"],
@@ -209,7 +209,7 @@ def _beside(page: TablePage, draw: Draw) -> str:
 
 
 def _fined(page: TablePage, draw: Draw) -> str:
-    """Return the notice that a play of this turn broke a rule; only its player sees the rule."""
+    """Return the notice that a play in this turn broke a rule; only its player sees the rule."""
     facts, turn = page.seen.facts, page.seen.facts["turn"]
     if not facts["tries"] or turn is None:
         return ""
@@ -288,7 +288,7 @@ def _would_do(page: TablePage, draw: Draw) -> str:
     ]
     hint = "" if _row(page) or facts["tries"] else _hint(page)
     if hint == 0 and facts["pick"]:
-        hint = ""  # the status line says it
+        hint = ""  # the status line says so
     if not does and hint == "":
         return ""
     return draw.kept("does", does, facts["fine"] > 0, hint, _to_match(page))
@@ -347,8 +347,8 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
 
 
 def _may_lay(page: TablePage) -> bool:
-    """Return True if the card just drawn may be played. With fines on it is always True, so as
-    not to reveal whether the card fits.
+    """Return True if the card just drawn may be played. With fines on, it is always True, so as not
+    to reveal whether the card fits.
     """
     lay = page.offer("lay_drawn")
     return bool(lay and lay.playable) or page.seen.facts["fine"] > 0

@@ -144,7 +144,7 @@ def play_row(play: Play[State]) -> None:
 
 
 def draw(play: Play[State]) -> None:
-    """Draw instead of playing: the pending pick, or one card. Top card and request stay."""
+    """Draw instead of playing: the pending pick, or one card. The top card and any request stay."""
     s = play.state
     picked, s.pick = s.pick, 0
     if not take(play, s.seat, picked or 1, "drew"):
@@ -211,7 +211,8 @@ DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
 def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redeal all cards hidden from the viewer, and another seat's row.
 
-    Between turns a seat on last card, or asked for it, is known to hold no card that forbids it.
+    Between turns, a seat that is on last card, or is being asked, is known to hold no card that
+    forbids it.
     """
     s = play.state
     hidden = s.stage == "drawn" and s.seat != viewer

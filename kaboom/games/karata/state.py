@@ -39,7 +39,7 @@ class State(Struct):
     played: list[Card] = field(default_factory=list)  # the last play, even if reshuffled since
     played_by: Seat | None = None
     game: int = 0
-    winner: Seat | None = None  # of the last game
+    winner: Seat | None = None  # the winner of the last game
     abandoned: bool = False
     # Only used by some options.
     question: bool = False  # `seat` must answer the top card
@@ -79,7 +79,7 @@ def ground(s: State) -> Card:
 
 
 def facing(s: State) -> Facing:
-    """Return what a play of the seat whose turn it is must answer."""
+    """Return what a play by the seat whose turn it is must answer."""
     two = len(s.wins) - len(s.absent) == 2
     return Facing(s.pile[-1], ground(s), s.pick, s.request, s.question, two)
 

@@ -34,7 +34,9 @@ def view(s: State, me: Seat | None) -> View:
 
 
 def own_saying(s: State, me: Seat | None, can_come: list[Card]) -> Saying:
-    """Return the status line; it tells the player on turn which cards fit, if that is no secret."""
+    """Return the status line; for the player whose turn it is, it names the cards that fit, unless
+    that is secret.
+    """
     said = saying(s)
     if me != s.seat or s.row or s.options.fine:
         return said

@@ -36,8 +36,8 @@ def of_side(score: int, defends: bool) -> float:
 def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
     """Return the value of the remaining tricks, played by simple rules (kaboom.games.koth.worlds).
 
-    The holder of the called card helps the king; the seat itself does only while the others are not
-    winning.
+    The holder of the called card helps the king; the seat itself does so only while the others are
+    not winning.
     """
     if state.stage != "trick":
         return None

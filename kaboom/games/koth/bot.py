@@ -36,7 +36,7 @@ MARGIN = 4.0  # points by which it must do better in the fresh deals
 LEAST = 1.0  # … and in the last ones
 ERRORS = 1.5  # … and the number of standard errors
 WON = 20.0  # bonus in points for winning the hill
-UNNOTICED = Memory()  # of a level that does not count cards
+UNNOTICED = Memory()  # the memory of a level that does not count cards
 BURIED = SEATS  # represents the dead hand among the holders of cards
 STRONG = 14  # trumps with which a king may bury points
 LIKELY = 0.6  # share of imagined deals that counts as reliable
@@ -53,7 +53,9 @@ Deal = tuple[list[Hand], list[bool], int]  # all hands, the defenders, and the b
 
 
 def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
-    """Return the moves to consider; a hard bot's first one tells how often it wins the trick."""
+    """Return the moves to consider; the reason for a hard bot's first play states how often its
+    side wins the trick.
+    """
     found = decide(memory, view, prompt, rng, level)
     if level != Level.HARD or not found or "play" not in {offer.verb for offer in prompt.offers}:
         return found
@@ -126,7 +128,7 @@ def declarations(
     """Return the thoughts about declaring each suit, and about not declaring.
 
     A suit is declared if the hand is better than average for it. It must be clearly better unless
-    that makes the seat king, because defenders rise more easily than challengers.
+    declaring makes the seat king, because defenders rise more easily than challengers.
     """
     standing, nobody_is_king = view.facts["declaration"], view.facts["koth"] is None
     if standing is not None:

@@ -20,7 +20,9 @@ def card_points(cards: Sequence[Card]) -> int:
 
 
 def pairs_in(cards: Sequence[Card]) -> list[Card]:
-    """Return the cards held twice. Two packs: a pair is the same rank and the same suit."""
+    """Return the cards held twice. With two packs, a pair is two cards of the same rank and
+    suit.
+    """
     return [card for card in dict.fromkeys(cards) if cards.count(card) == 2]
 
 

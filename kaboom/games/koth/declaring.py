@@ -89,8 +89,8 @@ def declaring(s: State) -> Iterator[Listener]:
 def declarable(s: State, seat: Seat) -> list[str]:
     """Return the suits the seat may declare now.
 
-    Once a suit is declared only a pair can override, and a declaration must change something: the
-    suit, the declarer or the number of cards.
+    Once a suit is declared, only a pair can override it, and a declaration must change something:
+    the suit, the declarer or the number of cards.
     """
     rank, hand = s.trump_rank, s.hands[seat]
     if not s.declarations:
@@ -102,7 +102,7 @@ def declarable(s: State, seat: Seat) -> list[str]:
 
 
 def declare(play: Play[State], suit: str) -> None:
-    """Make a suit trump for now; in the first round the declarer becomes king."""
+    """Make a suit trump for now; in the first round, the declarer becomes king."""
     s = play.state
     shown = s.hands[play.seat].count(s.trump_rank + suit)
     s.declarations.append(Declaration(play.seat, suit, shown))

@@ -21,7 +21,7 @@ DECLARING = ("deal", "last_call")
 PLAYING = ("ready_trick", "trick")
 SHOWN = 10  # earlier rounds that are listed
 DEALT = 100  # cards, until the last call
-HIGH = 4  # the ranks that are mostly called: Ace to Jack
+HIGH = 4  # the ranks that are usually called: Ace to Jack
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -87,7 +87,7 @@ def _taken_to(page: TablePage) -> str:
 
 
 def _lying(page: TablePage, seat: Seat) -> int:
-    """Return the points in the trick, at the seat that is winning it."""
+    """Return the points in the trick if this seat is winning it, or else 0."""
     facts = page.seen.facts
     lying = sum(card_points(play["cards"]) for play in facts["trick"])
     return lying if seat == facts["winning"] else 0
@@ -114,7 +114,7 @@ def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
 
 
 def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
-    """Return the words that describe a seat now."""
+    """Return the words for a seat's current state."""
     facts = page.seen.facts
     follows, ready = bool(facts["trick"]), seat in facts["ready"]
     words = {
@@ -166,9 +166,9 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _told(page: TablePage, draw: Draw) -> str:
-    """Return what all know of the round and the viewer's part in it, or "" before the first one:
-    the trumps, the called card, the challengers' points, whether they have taken the hill, and
-    the last trick.
+    """Return what all players know of the round (the trumps, the called card, the challengers'
+    points, whether they have taken the hill, and the last trick), and the viewer's part in it; ""
+    before the first round.
     """
     facts = page.seen.facts
     stage, last = facts["stage"], facts["last_trick"]
@@ -198,7 +198,9 @@ def _told(page: TablePage, draw: Draw) -> str:
 
 
 def _stands(facts: dict[str, Any]) -> str:
-    """Return what is known of the king's teammate; between two rounds why the next king is king."""
+    """Return what is known of the king's teammate; between two rounds, why the next king is
+    king.
+    """
     if _is_between_rounds(facts):
         return _why_king(facts["koth"], facts["results"][-1])
     if facts["stage"] in DECLARING and facts["round"] == 1:
@@ -476,7 +478,7 @@ def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
 def _dead_hand(page: TablePage, draw: Draw) -> str:
     """Return the king's dead hand as a reminder.
 
-    During the call only its points are shown, because the cards to choose from mark those that are
+    During the call, only its points are shown, because the cards to choose from mark those that are
     in it or in the hand.
     """
     facts = page.seen.facts
@@ -511,12 +513,12 @@ def _round_over(page: TablePage, draw: Draw) -> str:
             for seat, by in enumerate(it["gains"])
             if by
         ],
-        "" if page.played_out or page.teaches else _final(page, draw),  # a lesson tells it
+        "" if page.played_out or page.teaches else _final(page, draw),  # the lesson says so
     )
 
 
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return the trick that ended the last round, or "" before that."""
+    """Return the trick that ended the last finished round, or "" if no round has ended yet."""
     facts, me = page.seen.facts, page.viewer
     last = facts["last_trick"]
     if not last or not facts["results"]:
@@ -561,7 +563,7 @@ def _answers(page: TablePage, draw: Draw) -> str:
 
 
 def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
-    """Return for each suit of an offer: the id and form value of its button, the suit, and the
+    """Return, for each suit of an offer, the id and form value of its button, the suit, and the
     number of trumps the viewer would hold.
     """
     if not (offer := page.offer(verb)):

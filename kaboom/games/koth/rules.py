@@ -36,7 +36,7 @@ from kaboom.games.koth.worlds import deck_of, imagined
 
 
 def setup(play: Play[State], seats: int, options: Options) -> None:
-    """Seat every player at rank 2; a random seat is dealt to first."""
+    """Start every player at rank 2; a random seat is dealt to first."""
     last_round = options.rounds if options.end == "rounds" else None
     first = play.lot("first", 1).randrange(seats)
     play.state = State(options, None, first, last_round=last_round)
@@ -75,7 +75,7 @@ def burying(s: State) -> Iterator[Listener]:
 
 
 def draft(play: Play[State], *cards: Card) -> None:
-    """Store a draft of the dead hand, visible only to the king; it replaces the last one."""
+    """Store a draft of the dead hand, visible only to the king; it replaces the previous one."""
     play.state.draft = list(cards)
     play.state.drafts += 1
     play.whisper(play.seat, "drafted", cards=cards)
@@ -191,7 +191,7 @@ def trump_by_lot(play: Play[State], seat: Seat) -> None:
 
 
 def bury_by_lot(play: Play[State], seat: Seat) -> None:
-    """Bury the draft, completed with random cards of the hand."""
+    """Bury the draft, completed with random cards from the hand."""
     s = play.state
     rest = list(s.hands[seat])
     for card in s.draft:

@@ -19,7 +19,9 @@ from kaboom.games.koth.state import SEATS, State, Trick
 
 
 def playing(s: State) -> Iterator[Listener]:
-    """Yield the play of the seat whose turn it is: one card or a pair, then as many as were led."""
+    """Yield the play for the seat whose turn it is: one card or a pair, then as many as were
+    led.
+    """
     hand = s.hands[s.turn]
     if s.trick:
         size = len(s.trick[0])
@@ -99,7 +101,7 @@ def legal_plays(
 
 
 def seat_plays(s: State, seat: Seat) -> list[Choices]:
-    """Return every legal play of a seat to the current trick."""
+    """Return every legal play by a seat to the current trick."""
     lead = s.trick[0] if s.trick else ()
     return legal_plays(s.ranking, s.hands[seat], lead, s.options.follow_rule == "literal")
 
@@ -151,12 +153,14 @@ def strength(ranking: Ranking, lead: Sequence[Card], cards: Sequence[Card]) -> i
 
 
 def winning_play(ranking: Ranking, plays: Sequence[Sequence[Card]]) -> int:
-    """Return the position of the best play of the trick, the earliest if several are equal."""
+    """Return the position of the best play in the trick, the earliest if several are equally
+    good.
+    """
     return tricks.first_best([strength(ranking, plays[0], cards) for cards in plays])
 
 
 def winning_seat(s: State) -> Seat:
-    """Return the seat with the best play of the trick so far."""
+    """Return the seat with the best play in the trick so far."""
     return player_at(s.leader, winning_play(s.ranking, s.trick), SEATS)
 
 

@@ -29,7 +29,7 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
-    """Return hands (only the viewer's face up), the trick by seats, the stock and the dead hand."""
+    """Return hands (only the viewer's face up), the trick by seat, the stock and the dead hand."""
     is_open = viewer == OPEN
     shown = []
     for seat, hand in enumerate(s.hands):
@@ -61,7 +61,7 @@ def faces(name: str, owner: Seat | None, cards: list[Card]) -> Zone:
 
 
 def rank_text(rank: int) -> str:
-    """Return a rank in notation: "2", "10", "K", beyond the ace "A+1"."""
+    """Return a rank in notation: "2", "10", "K" or, beyond the ace, "A+1"."""
     if rank > ACE:
         return f"A+{rank - ACE}"
     letter = LOW_TO_HIGH[rank - 2]
@@ -217,8 +217,8 @@ def ranking(view: View) -> Ranking:
 def is_sorted(facts: Mapping[str, Any], seat: Seat) -> bool:
     """Return True if a seat's hand is sorted with all trumps together.
 
-    The king's hand is sorted once it has the eight cards of the stock. Another hand is sorted once
-    its player is ready, at the latest at the first trick.
+    The king's hand is sorted once it has the eight cards from the stock. Another hand is sorted
+    once its player is ready, at the latest at the first trick.
     """
     king = facts["stage"] in ("dead_hand", "call") and seat == facts["koth"]
     ready = facts["stage"] == "ready_trick" and (seat in facts["ready"] or seat == facts["koth"])

@@ -72,7 +72,7 @@ def imagined(
 ) -> dict[Seat, list[int]]:
     """Return a random deal of the unseen cards to the free places.
 
-    No hand gets a suit it is out of, if that is possible. `held` are cards known to be held.
+    If possible, no hand gets a suit it is out of. `held` are cards known to be held.
     """
     left = dict(room)
     dealt: dict[Seat, list[int]] = {seat: [] for seat in room}
@@ -194,7 +194,9 @@ def lead(deck: Deck, hands: list[Hand], seat: Seat) -> Cards:
 def single(
     deck: Deck, hand: Hand, suit: int, best: int, ours: bool, last: bool, lying: int
 ) -> Cards:
-    """Return a card that follows a card of a suit, on which `best` is the highest power so far."""
+    """Return the card to play when a single card of `suit` was led and `best` is the highest power
+    played so far.
+    """
     own = hand[suit]
     power = deck.power
     if own:
@@ -214,7 +216,7 @@ def single(
 
 
 def pair(deck: Deck, hand: Hand, suit: int, best: int, ours: bool, last: bool, lying: int) -> Cards:
-    """Return two cards that follow a pair."""
+    """Return the two cards to play when a pair of `suit` was led."""
     own = hand[suit]
     pairs = [card for card, after in pairwise(own) if card == after]
     if pairs:

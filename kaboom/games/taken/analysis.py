@@ -1,7 +1,7 @@
 """Evaluation of TakeN cards by the points taken until the end of the game.
 
-The bots in the playouts choose the card with the least immediate cost. Trying each card in imagined
-deals, like the game's own bot, would take too long.
+The bots in the playouts choose the card with the lowest immediate cost. Trying each card in
+imagined deals, like the game's own bot, would take too long.
 """
 
 from bisect import bisect
@@ -39,13 +39,13 @@ def over(before: State, state: State) -> bool:
 
 
 def worth(before: State, state: State, seat: Seat) -> float:
-    """Return a seat's lead in points in this game, in which fewer points are better."""
+    """Return by how many points a seat leads in this game, in which fewer points are better."""
     return lead(game_points(state), seat, lowest_wins=True)
 
 
 def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
-    """Return the value of a game whose rest is played with the safest cards, or None while a row
-    is being chosen.
+    """Return the value of the game if the rest of it is played with the safest cards, or None while
+    a row is being chosen.
     """
     if state.stage != "choose":
         return None
@@ -70,7 +70,7 @@ def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
 
 
 def _safest(rows: Rows, hand: list[int], hidden: list[int], rivals: int, rng: Rng) -> int:
-    """Return a card of the hand with the least immediate cost according to `Risks`.
+    """Return a card from the hand with the lowest immediate cost according to `Risks`.
 
     `hidden` are all cards not played yet, including this hand, in ascending order.
     """

@@ -1,6 +1,6 @@
 """The TakeN bot: tries its cards in imagined deals, which are played to the end.
 
-In an imagined deal each rival has a way of playing, drawn by how well it fits the rival's cards in
+In an imagined deal, each rival has a way of playing, drawn by how well it fits the rival's cards in
 this match (`habits`), and random unseen cards. Cards that such a rival would rather have kept are
 more likely to be in its hand. The bot's own later plays are random among equally safe cards: in one
 deal the highest first, in another the lowest. All cards are tried in the same deals; a hard bot
@@ -41,7 +41,7 @@ DEALS = {Level.NORMAL: 8, Level.HARD: 32}
 EFFORT = 60_000  # maximum number of cards considered; limits the time at large tables
 EACH = 40  # the additional cost of each deal, in the same unit
 COMPARED = 400  # fresh deals to compare the best two for a reason, free of selection bias
-PATIENCE = 4  # times the effort of a decision that a comparison may take
+PATIENCE = 4  # effort of a comparison, as a multiple of a decision's
 HIGH_FIRST = 2 / 3  # share of deals in which the bot plays the highest of equally safe cards first
 SLIP = 1.5  # points
 
@@ -49,7 +49,8 @@ SLIP = 1.5  # points
 class Character(NamedTuple):
     """A model of a rival: the possible ways of playing with their cumulative probabilities.
 
-    `urn` returns the unseen cards for a way, repeated by how likely the rival holds them.
+    `urn` returns the unseen cards for a way, repeated in proportion to how likely the rival is to
+    hold them.
     """
 
     ways: Sequence[Way]
@@ -106,7 +107,7 @@ class Table:
         return effort // (EACH + (self.rivals + 1) * size * (size + 1) // 2)
 
     def costs(self) -> list[float]:
-        """Return the expected immediate cost of each card of the hand."""
+        """Return the expected immediate cost of each card in the hand."""
         return self.risks.costs(self.rows, self.risks.lines(self.rows), self.hand)
 
     @cached_property
@@ -124,7 +125,7 @@ class Table:
         return Deal(rivals, first, high_first)
 
     def rivals_drawn(self, rng: Random) -> list[Rival]:
-        """Return sampled hands and ways of playing of the rivals."""
+        """Return sampled hands and ways of playing for the rivals."""
         size, chance = len(self.hand), rng.random
         found: list[Rival] = []
         used: set[int] = set()
@@ -151,7 +152,8 @@ def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-# Returns by choice the costs of some choices in a number of further deals, the same for all.
+# Returns, by choice, the costs of some choices in a number of further deals, the same for all
+# choices.
 Trial = Callable[[Sequence[int], int], list[list[float]]]
 
 
@@ -175,7 +177,7 @@ def by_trial(choices: Sequence[int], table: Table, costs: Trial) -> list[tuple[i
 
 
 def trial_of_cards(table: Table, rng: Rng) -> Trial:
-    """Return the trial of cards of the hand."""
+    """Return the trial of cards from the hand."""
     from kaboom.games.taken.playouts import cards_tried  # imports numpy, only when needed
 
     quick = Random(rng.randrange(WORD))
@@ -224,7 +226,9 @@ def cards_by_eye(table: Table, rng: Rng) -> list[tuple[int, float]]:
 
 
 def weigh(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -> Sequence[Thought]:
-    """Return the cards or rows, best first; the first tells how much more the second would cost."""
+    """Return the cards or rows, best first; the reason for the first states how much more the
+    second would cost.
+    """
     table = seen(memory, view, level)
     found = considered(table, prompt, rng)
     if len(found) < 2 or level not in DEALS:
@@ -239,7 +243,7 @@ def decide(memory: Memory, view: View, prompt: Prompt, rng: Rng, level: Level) -
 
 
 def seen(memory: Memory, view: View, level: Level) -> Table:
-    """Return the table as a level sees it."""
+    """Return the table as a bot of this level sees it."""
     return Table(view, memory if level is Level.HARD else None, level)
 
 

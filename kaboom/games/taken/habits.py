@@ -1,8 +1,8 @@
 """A model of how the rivals of a TakeN bot choose their cards, and which cards they may hold.
 
-A card that is played later was in the hand before. So past rounds show which way of choosing fits a
-rival, including the choice among equally good cards. A card that the rival would have played
-earlier is unlikely to be in the hand now.
+A card that is played later was already in the hand before. So past rounds show which way of
+choosing fits a rival, including the choice among equally good cards. A card that the rival would
+have played earlier is unlikely to be in the hand now.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,20 +47,22 @@ Rowful = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]  # ends, sizes
 
 
 class Looked(NamedTuple):
-    """The cost each card seemed to have before a round, by way of choosing and card number minus
-    1.
+    """The cost each card seemed to have before a round: for each way of choosing, a list indexed by
+    the card's number minus 1.
     """
 
     values: Mapping[Way, Sequence[float]]
 
     @staticmethod
     def margin(way: Way) -> float:
-        """Return the largest difference of values that such a rival ignores."""
+        """Return the largest difference between values that such a rival ignores."""
         return ABOUT if way == "any" else 0.0
 
 
 class Past(NamedTuple):
-    """A finished round: how cards looked before it, and the card of each player."""
+    """A finished round: the estimated value of each card before it, and the card each player
+    played.
+    """
 
     looked: Looked
     played: Mapping[Seat, int]
@@ -68,7 +70,7 @@ class Past(NamedTuple):
 
 @lru_cache(maxsize=KEPT)
 def looked(rows: Rowful, seen: frozenset[int], rivals: int, full: int, highest: int) -> Looked:
-    """Return the values of all cards for these rows, after these cards had been seen."""
+    """Return how all cards looked with these rows, to players who had seen these cards."""
     ends, sizes, points = map(list, rows)
     before = Rows(ends, sizes, points, full)
     cards = range(1, highest + 1)
@@ -93,7 +95,7 @@ def pasts(
     full: int,
     highest: int,
 ) -> Iterator[Past]:
-    """Yield the rounds of a game; `starts` are the first cards of its rows, by row."""
+    """Yield the finished rounds of a game; `starts` maps each of its rows to its first card."""
     rows = {row: [card] for row, card in starts.items()}
     seen = set(starts.values())
     for laid in rounds:
@@ -109,7 +111,7 @@ def pasts(
 
 
 def starts_of(rounds: Sequence[Sequence[Laid]], now: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return the first cards of the rows of a game; `now` are its current rows."""
+    """Return the first card of each row of a game; `now` are its current rows."""
     found: dict[int, int] = {}
     for laid in rounds:
         for each in laid:
@@ -121,7 +123,7 @@ def starts_of(rounds: Sequence[Sequence[Laid]], now: Sequence[Sequence[int]]) ->
 def believed(
     games: Sequence[Sequence[Past]], seat: Seat, before: Mapping[Way, float] = BEFOREHAND
 ) -> dict[Way, float]:
-    """Return the probabilities of a rival's ways of choosing, after these games."""
+    """Return the probability of each of a rival's ways of choosing, after these games."""
     belief = dict(before)
     for game in games:
         later: list[int] = []
@@ -146,7 +148,7 @@ def believed_before(
     sizes: tuple[int, int, int],
     seat: Seat,
 ) -> Mapping[Way, float]:
-    """Return the probabilities of a rival's ways of choosing after finished games with `rows` rows.
+    """Return the probability of each of a rival's ways of choosing, after games with `rows` rows.
 
     `sizes` are the number of rivals, the cards a row holds, and the highest card.
     """
@@ -184,7 +186,7 @@ def urn(game: Sequence[Past], seat: Seat, way: Way, unseen: Sequence[int]) -> li
     ]
     if not bars:
         return [card for card in unseen for _ in range(DENSE[0])]
-    # For each bar, whether a card would have been preferred; then how often it was passed over
+    # For each bar, whether a card would have been preferred; then how often it was passed over.
     preferred = [[looks[card - 1] < bar for card in unseen] for looks, bar in bars]
     found: list[int] = []
     last = len(DENSE) - 1

@@ -47,7 +47,7 @@ class Lanes:
 
     @classmethod
     def of(cls, starts: Sequence[Rows], deals: int, risks: Risks) -> "Lanes":
-        """Return this many deals for each of the starts, one start after the other."""
+        """Return lanes for this many deals from each of the starts, one start after the other."""
         ends, sizes, points = (
             np.repeat(np.array(values, np.intp).T, deals, axis=1)
             for values in (
@@ -59,7 +59,9 @@ class Lanes:
         return cls(ends, sizes, points, starts[0].full, risks)
 
     def places(self, cards: Whole) -> Whole:
-        """Return by player, lane and card the position of its row plus one; 0 is below all rows."""
+        """Return, by player, lane and card, the position of its row plus one; 0 is below all
+        rows.
+        """
         found = np.zeros(cards.shape, np.intp)
         for ends in self.ends:
             found += cards > ends[:, None]
@@ -124,8 +126,8 @@ class Lanes:
 def cards_tried(
     rows: Rows, risks: Risks, hand: Sequence[int], cards: Sequence[int], deals: Sequence[Deal]
 ) -> list[list[float]]:
-    """Return by card and deal the bot's points minus its rivals' average if it plays this
-    card first.
+    """Return, by card and deal, the bot's points minus its rivals' average if it plays this card
+    first.
     """
     lanes = Lanes.of([rows] * len(cards), len(deals), risks)
     mine = np.repeat(np.array(cards, np.intp), len(deals))
@@ -138,13 +140,13 @@ def cards_tried(
 def rows_tried(
     starts: Sequence[Rows], risks: Risks, hand: Sequence[int], deals: Sequence[Deal]
 ) -> list[list[float]]:
-    """Return by start and deal the bot's further points minus its rivals' average."""
+    """Return, by start and deal, the bot's further points minus its rivals' average."""
     lanes = Lanes.of(starts, len(deals), risks)
     return played_out(lanes, [sorted(hand)] * len(starts), deals)
 
 
 def played_out(lanes: Lanes, left: Sequence[list[int]], deals: Sequence[Deal]) -> list[list[float]]:
-    """Return by move and deal the bot's points minus its rivals' average.
+    """Return, by move and deal, the bot's points minus its rivals' average.
 
     `left` is the bot's remaining hand by move.
     """

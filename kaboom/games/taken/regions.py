@@ -9,7 +9,7 @@ from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import Card
 from kaboom.games.taken.previews import goes_to
 
-FEW = 6  # maximum cards of a last reveal beside the result
+FEW = 6  # maximum number of cards from the last reveal shown beside the result
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -90,8 +90,8 @@ def _going(page: TablePage, card: int) -> tuple[int, bool]:
 
 
 def _goals(page: TablePage) -> list[tuple[int, bool, int]]:
-    """Return the rows to which the viewer's cards go: number, whether full, points (for 0, below
-    all rows, those of the cheapest row).
+    """Return the rows to which the viewer's cards go: the number (0: below all rows), whether it is
+    full, and its points (for 0, those of the cheapest row).
     """
     points = page.seen.facts["row_points"]
     goals = {_going(page, int(it)) for it in page.seen.zone("hand", page.viewer).cards}

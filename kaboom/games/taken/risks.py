@@ -1,4 +1,6 @@
-"""For bots: the rows as numbers, fast to copy and to play on, and the risk of each card."""
+"""For bots: the rows as numbers, which are fast to copy and to play on, and the risk of each
+card.
+"""
 
 from bisect import bisect
 from collections.abc import Iterable, Sequence
@@ -12,7 +14,7 @@ TABLES = 512  # cached: one for each table size and number of unseen cards
 
 
 class Rows:
-    """Last card, number of cards and points of each row, ordered by the last cards.
+    """The last card, the number of cards and the points of each row, ordered by the last cards.
 
     The row of a card is then found by bisection, and placing a card never changes the order.
     """
@@ -27,7 +29,9 @@ class Rows:
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int]], full: int) -> "Rows":
-        """Return the rows of the table."""
+        """Return these rows, ordered by their last cards; `full` is the number of cards a row
+        holds.
+        """
         ordered = sorted(rows, key=lambda row: row[-1])
         ends = [row[-1] for row in ordered]
         return cls(ends, [len(row) for row in ordered], [cost(row) for row in ordered], full)
@@ -36,7 +40,7 @@ class Rows:
         return Rows(self.ends.copy(), self.sizes.copy(), self.points.copy(), self.full)
 
     def place(self, cards: Iterable[int], mine: int = 0) -> tuple[int, int]:
-        """Place cards in this order; return the points taken by `mine`, and by all others.
+        """Place cards in this order; return the points taken by the card `mine`, and by all others.
 
         A card below all rows takes the cheapest row.
         """

@@ -136,7 +136,7 @@ class State(Struct):
     """A match between moves. Cards are numbers here, and text in moves and views."""
 
     options: Options
-    scores: list[int]  # of the match, by seat
+    scores: list[int]  # points of the match, by seat
     past: list[list[int]] = []  # points of the games before this one, by seat
     round: int = 0
     stage: Literal["choose", "take", "ready", "over"] = "choose"
@@ -144,7 +144,7 @@ class State(Struct):
     chosen: list[int | None] = []  # by seat; sealed until the last one is in
     rows: list[list[int]] = []
     queue: list[Played] = []  # ascending
-    taken: list[list[int]] = []  # in this game, by seat
+    taken: list[list[int]] = []  # cards taken in this game, by seat
     undealt: list[int] = []
     before: list[list[int]] = []  # the rows before the last reveal
     turns: list[Turn] = []  # since the last reveal
@@ -249,7 +249,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_round(s: State) -> str:
-    """Return the identity of a card's or row's prompt: the game and the round."""
+    """Return what identifies a card's or row's prompt: the game and the round."""
     return f"{game_number(s)}.{s.round}"
 
 
@@ -446,7 +446,7 @@ def deal_again(play: Play[State], seat: Seat, memory: object) -> None:
 
 
 def left(play: Play[State], seat: Seat) -> None:
-    """Handle a player leaving: the seat still collects points; with fewer than two players the
+    """Handle a player leaving: the seat still collects points; with fewer than two players, the
     match ends.
     """
     s = play.state

@@ -43,7 +43,7 @@ TIPS = {
     ),
     "end": Tip("The match goes on until a player has {points:points}.", "the-end"),
 }
-BASICS = 3  # the last round in which newcomers are always told how cards are placed
+BASICS = 3  # the last round in which newcomers always get the tip about how cards are placed
 
 
 def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:

@@ -14,7 +14,7 @@ from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.rules.state import Tournament, qualifiers
 
 MOST = 32  # most pods of the first round in a diagram
-WIDTH, GAP, ROW, HEAD, SPACE = 190, 46, 20, 20, 14  # in units of the picture
+WIDTH, GAP, ROW, HEAD, SPACE = 190, 46, 20, 20, 14  # all in units of the picture
 
 
 class Slot(Struct, frozen=True):

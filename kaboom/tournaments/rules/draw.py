@@ -1,8 +1,8 @@
-"""The random draws of a tournament. All derive from one key, so they can be verified.
+"""The random draws of a tournament. All are derived from one key, so they can be verified.
 
 The key combines a secret, whose SHA-256 is published when the tournament is opened, with a
-contribution of each entrant. It is fixed with the field, and published when the tournament is over
-(docs/chance.md).
+contribution from each entrant. It is fixed with the field, and published when the tournament is
+over (docs/chance.md).
 """
 
 import hashlib

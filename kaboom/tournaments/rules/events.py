@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from kaboom.engine.codec import from_json, to_json
 
-Number = int  # of an entrant
+Number = int  # an entrant's number
 
 
 class Format(StrEnum):
@@ -47,7 +47,7 @@ class Settings(Struct, frozen=True):
     options: str
     format: Format
     size: int  # people in a full pod
-    playable: tuple[int, ...]  # possible numbers of seats of the game
+    playable: tuple[int, ...]  # the numbers of seats that the game allows
     most: int = 128  # entrants who play, at most
     rounds: int = 0  # rounds of a Swiss; 0: as many as the field needs
     spare: Spare = Spare.BYE
@@ -63,12 +63,12 @@ class Settings(Struct, frozen=True):
 
 
 class SeatResult(Struct, frozen=True):
-    """The result of one seat of a pod. `entrant` 0 is a built-in bot that fills the pod."""
+    """The result of one seat in a pod. `entrant` 0 is a built-in bot that fills the pod."""
 
     entrant: Number
     how: How
     place: int = 0  # 1 is first; several may share it
-    score: int | None = None  # on a board: compares with others in this seat
+    score: int | None = None  # on a board, compared with others in this seat
 
 
 class Changed(Struct, frozen=True, tag=True):
@@ -97,7 +97,7 @@ class Returned(Struct, frozen=True, tag=True):
 
 
 class CheckInOpened(Struct, frozen=True, tag=True):
-    """Check-in has opened, until that time."""
+    """Check-in has opened and is open until that time."""
 
     until: float
 
@@ -109,13 +109,14 @@ class CheckedIn(Struct, frozen=True, tag=True):
 
 
 class Began(Struct, frozen=True, tag=True):
-    """The field is fixed, best seed first, and with it all draws."""
+    """The field (best seed first) is fixed, and with it all draws."""
 
     field: tuple[Number, ...]
 
 
 class Paired(Struct, frozen=True, tag=True):
-    """A round was paired, or paired again. Pods are numbered from 0, their entrants are by seat.
+    """A round was paired, or paired again. Pods are numbered from 0; their entrants are listed by
+    seat.
 
     `print` is the SHA-256 of the data used for the pairing.
     """
@@ -173,10 +174,10 @@ class Verb(StrEnum):
     """A kind of ruling."""
 
     ANNOUNCE = "announce"
-    EXTEND = "extend"  # the time limit of a round, by minutes
-    PAUSE = "pause"  # no new matches begin
+    EXTEND = "extend"  # extends the time limit of a round by a number of minutes
+    PAUSE = "pause"  # keeps new matches from beginning
     CLOSE = "close"  # ends late entry
-    REMOVE = "remove"  # an entrant
+    REMOVE = "remove"  # removes an entrant
     APART = "apart"  # keeps two entrants out of the same pod
     RESULT = "result"  # sets the result of a pod
     PAIR = "pair"  # pairs the round again, before play has begun in it
@@ -186,7 +187,7 @@ class Verb(StrEnum):
 
 
 class Ruling(Struct, frozen=True, tag=True):
-    """A public ruling of the organiser. Another ruling can undo it."""
+    """A public ruling by the organiser. Another ruling can undo it."""
 
     verb: Verb
     why: str = ""
@@ -234,7 +235,7 @@ def written(event: Event) -> bytes:
 
 
 def read(text: bytes) -> Event:
-    """Return the event in a stored text; raises msgspec.ValidationError."""
+    """Return the event from its stored form; raises msgspec.ValidationError."""
     kind: Any = Event
     found: Event = from_json(text, kind)
     return found

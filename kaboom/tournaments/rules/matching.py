@@ -1,4 +1,4 @@
-"""Pairing people at the least total cost: minimum-weight matching with Edmonds’ blossom algorithm.
+"""Pairing people at the lowest total cost: minimum-weight matching by Edmonds’ blossom algorithm.
 
 All costs are integers and no unordered collection is iterated, so the same costs give the same
 pairs on every machine.
@@ -6,17 +6,17 @@ pairs on every machine.
 
 from collections.abc import Callable, Iterable, Sequence
 
-EXACT_UP_TO = 64  # most people matched exactly, since the time grows with the cube of their number
-GROUP, STEP = 16, 8  # with more people, neighbouring pairs matched again together
+EXACT_UP_TO = 64  # most people matched exactly, as time grows with the cube of their number
+GROUP, STEP = 16, 8  # with more people: neighbouring pairs that are matched again together
 PASSES = 4
 
 Pair = tuple[int, int]
-Cost = Callable[[int, int], int | None]  # of a pair, smaller number first; None: not allowed
+Cost = Callable[[int, int], int | None]  # for a pair, smaller number first; None: not allowed
 
 
 def best_pairs(people: Iterable[int], cost: Cost) -> list[Pair]:
-    """Return the perfect matching of these people with the least total cost."""
-    import networkx  # takes a second and 9 MB, and few workers need it
+    """Return the perfect matching of these people with the lowest total cost."""
+    import networkx  # takes a second and 9 MB, which few workers need
 
     numbers = sorted(people)
     edges = {

@@ -11,15 +11,15 @@ from kaboom.tournaments.rules import points as points_module
 from kaboom.tournaments.rules.events import How, Number, SeatResult
 from kaboom.tournaments.rules.points import WHOLE
 
-AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without opponents through no fault of the player
+AVERAGE_PLUS = WHOLE * 3 // 5  # for a round without opponents, through no fault of the player
 HALF = WHOLE // 2
 
 
 def neuberg(scores: Sequence[int], tables: int) -> list[Fraction]:
-    """Return the fraction of matchpoints (0 to 1) of each result of a board with at least two
-    tables.
+    """Return, for each result on a board with at least two tables, its fraction of the matchpoints
+    (0 to 1).
 
-    All results are of the same seat; higher is better. With m results at N tables, a result with x
+    All results are for the same seat; higher is better. With m results at N tables, a result with x
     points has (x + 1)N/m - 1 out of 2N - 2.
     """
     count = len(scores)

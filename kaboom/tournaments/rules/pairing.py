@@ -239,7 +239,7 @@ def qualified(
 
 
 def champions(of: Tournament) -> list[Number]:
-    """Return the winners of a finished knockout; equal players share the title.
+    """Return the winners of a finished knockout; tied players share the title.
 
     Players removed by the organiser cannot win.
     """

@@ -1,7 +1,7 @@
 """Leagues: all players meet exactly once, where that is possible.
 
 It is possible with two at a table, and for k * k people at tables of k = 3, 4 or 5 (25 play King of
-the Hill in six rounds), along the lines of an affine plane. Other fields are paired as a Swiss
+the Hill in six rounds), along the lines of an affine plane. Other fields are paired like a Swiss
 without points.
 """
 

@@ -1,7 +1,7 @@
 """Standings: by points, then head-to-head results, then opponents' points.
 
 They are computed from all results each time, so corrected results and players who drop out need no
-special care.
+special treatment.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ class Played(Struct, frozen=True):
     """A player's round: their share, their opponents, and the result against each."""
 
     share: int
-    against: tuple[Number, ...]  # those who were there
+    against: tuple[Number, ...]  # those who were present
     won: bool
     duels: Mapping[Number, int]  # 2 for each opponent beaten, 1 for each tied
 
@@ -103,7 +103,7 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
 def _reached(
     of: Tournament, shares: Sequence[Mapping[Number, int]]
 ) -> dict[Number, tuple[int, int]]:
-    """Return every player's last round in a knockout, and their share in it; in other formats the
+    """Return every player's last round in a knockout, and their share in it; in other formats, the
     same values for all.
     """
     found = dict.fromkeys(of.field, (0, 0))

@@ -208,7 +208,7 @@ class Tournament(Struct):
     def counted(self, round: Round) -> dict[Number, int]:
         """Return the shares of a round that count in the standings, by entrant.
 
-        With shared cards it is empty until the round is over, since byes have 60 % at once and the
+        With shared cards, it is empty until the round is over, since byes have 60% at once and the
         other entrants would seem to have 0.
         """
         if self.settings.duplicate and not (self.ended or self.is_over(round)):
@@ -230,7 +230,7 @@ class Tournament(Struct):
         return {it.entrant: (standing(it)[0], -shares[it.entrant], standing(it)[1]) for it in there}
 
     def places(self, round: Round, pod: int, shares: Mapping[Number, int]) -> dict[Number, int]:
-        """Return the places of a pod's present entrants; equal ones share a place."""
+        """Return the places of a pod's present entrants; tied ones share a place."""
         if not self.settings.duplicate:
             found = self.result(round, pod) or ()
             return {it.entrant: it.place for it in found if it.how != How.ABSENT}
@@ -238,7 +238,7 @@ class Tournament(Struct):
         return {it: 1 + sum(one < mine for one in ranks.values()) for it, mine in ranks.items()}
 
     def points(self) -> dict[Number, int]:
-        """Return the total shares of every entrant in the field."""
+        """Return the total share of every entrant in the field."""
         total = dict.fromkeys(self.field, 0)
         for round in self.rounds:
             for number, share in self.counted(round).items():
@@ -261,7 +261,8 @@ class Tournament(Struct):
     def waits_from(self, round: Round, pods: Collection[int]) -> float:
         """Return the table time since which these pods have been waiting for missing players.
 
-        It is the latest of their beginning, the end of a pause, and the undoing of a set result.
+        It is the latest of three times: their beginning, the end of a pause, and the undoing of a
+        result set by the organiser.
         """
         begun = [round.waves[round.wave_of(pod)].starts_at for pod in pods]
         again = [
@@ -400,5 +401,5 @@ def _note_missed(to: Tournament, round: int, before: set[Number], now: set[Numbe
     for number in before ^ now:
         entrant = to.entrants[number]
         entrant.missed += 1 if number in now else -1
-        if round == len(to.rounds):  # only the last round tells who is present
+        if round == len(to.rounds):  # only the last round shows who is present
             entrant.paused = number in now

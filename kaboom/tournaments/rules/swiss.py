@@ -1,6 +1,8 @@
-"""Swiss pairing for pods of any size: players with similar points meet, and rarely the same twice.
+"""Swiss pairing for pods of any size: players with similar points meet, and rarely meet the same
+opponent twice.
 
-Its steps: 1. order, 2. sizes, 3. cut the order into pods, 4. improve by exchanges, 5. seats.
+Its steps: 1. order the entrants, 2. choose the sizes of pods, 3. split the order into pods, 4.
+improve them by exchanges, 5. assign seats.
 
 Pods of two, including the bye, are matched exactly instead (rules/matching.py).
 """
@@ -34,14 +36,14 @@ class Standing(Struct, frozen=True):
 
     points: Mapping[Number, int]
     met: Mapping[Number, Mapping[Number, int]]  # number of meetings, by entrant and opponent
-    short: Mapping[Number, int]  # how often in an incomplete pod
+    short: Mapping[Number, int]  # how often an entrant was in an incomplete pod
     byes: Mapping[Number, int]
-    seats: Mapping[Number, Mapping[int, int]]  # how often, by entrant and seat
+    seats: Mapping[Number, Mapping[int, int]]  # how often, by entrant and by seat
     apart: Set[frozenset[Number]] = frozenset()
 
 
 def order(points: Mapping[Number, int], round: int, draw: Draw) -> list[Number]:
-    """Return the entrants by points, ties in drawn order."""
+    """Return the entrants by points, with ties in the order of the draw."""
     return sorted(points, key=lambda it: (-points[it], draw(f"order|{round}|{it}")))
 
 
@@ -79,7 +81,7 @@ def matched(ordered: Sequence[Number], now: Standing, odd: bool) -> tuple[Pods, 
     In order of priority: the player who sits out has done so least often; as few pairs as possible
     consist of players whom the organiser keeps apart; as few as possible have met; the
     lowest-ranked possible player sits out; points differ least; neighbours are paired. In a large
-    field each group of neighbours is matched in this way.
+    field, each group of neighbours is matched in this way.
     """
     count = len(ordered)
     pairs = weights(ordered, now)
@@ -132,7 +134,7 @@ def paired(
 
 
 def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
-    """Return the order cut into pods of these sizes."""
+    """Return the ordered entrants, split into pods of these sizes."""
     found, start = [], 0
     for length in wanted:
         found.append(list(ordered[start : start + length]))
@@ -143,7 +145,9 @@ def cut(ordered: Sequence[Number], wanted: Sequence[int]) -> list[list[Number]]:
 def best(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return the best of all divisions into pods of these sizes; the first if several are equal."""
+    """Return the best of all divisions into pods of these sizes; the first if several are equally
+    good.
+    """
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
 
@@ -198,7 +202,9 @@ def weights(ordered: Sequence[Number], now: Standing) -> list["array[int]"]:
 def good(
     ordered: Sequence[Number], wanted: Sequence[int], size: int, now: Standing
 ) -> list[list[Number]]:
-    """Return pods cut from the order and improved by exchanging people until no exchange helps."""
+    """Return the order split into pods, which are improved by exchanging people until no exchange
+    helps.
+    """
     pairs = weights(ordered, now)
     again = [now.short.get(it, 0) * SHORT_AGAIN for it in ordered]
     pods = cut(range(len(ordered)), wanted)
@@ -247,8 +253,8 @@ def _exchange(
 
 
 def seated(pod: Sequence[Number], round: int, now: Standing, draw: Draw) -> tuple[Number, ...]:
-    """Return the entrants of a pod by seat, preferring those who sat there least often, ties as
-    drawn.
+    """Return the entrants of a pod by seat, preferring those who sat there least often; ties are
+    broken by the draw.
     """
     left, found = list(pod), []
     for seat in range(len(pod)):
