@@ -178,10 +178,7 @@ ROWS = (
         f"each: messages that Redis delivers a second (it can: {REDIS_DELIVERIES:,})",
         lambda it: f"{it.each_deliveries:,.0f}",
     ),
-    (
-        "a worker is notified of others’ moves",
-        lambda it: f"{100 * it.hearing:.1f}% of its core",
-    ),
+    ("a worker is notified of others’ moves", lambda it: f"{100 * it.hearing:.1f}% of its core"),
     (
         "last view of a move p99, simulated",
         lambda it: f"{1000 * it.late:,.0f} ms",
