@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 TRIES = 6
 
-# What PostgreSQL's errors mean, by SQLSTATE or the beginning of it. serialization_failure,
-# deadlock_detected, unique_violation (a command that raced itself)
+# What PostgreSQL's errors mean, by SQLSTATE or the beginning of it.
+# serialization_failure, deadlock_detected, unique_violation (a command that raced itself)
 TRY_AGAIN = {"40001", "40P01", "23505"}
 # The connection is lost, the server is a standby, resources are scarce, a lock was not available,
 # or the server is shutting down. 23503: a row that is referred to has just been deleted, such as an

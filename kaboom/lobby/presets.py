@@ -64,7 +64,7 @@ def keep(tables: TableService, key_hash: str, game: str, options: Any, name: str
 
 
 def rename(tables: TableService, key_hash: str, which: int, name: str) -> None:
-    """Rename a preset. Raises InvalidState if the name has no visible characters or taken, or if
+    """Rename a preset. Raises InvalidState if the name has no visible characters or is taken, or if
     there is no such preset.
     """
     name = shown(name)

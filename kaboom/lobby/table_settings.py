@@ -152,8 +152,8 @@ def change_access(
     """Set whether the table is listed, and its password, if one is given.
 
     `unlocked` removes the password. With `friends`, the host's friends need no password. With
-    `reliable`, players who have left many of their last matches may not sit down. Either of these
-    is unchanged if None. Players who have already been admitted stay. Raises NotPermitted for
+    `reliable`, players who have left many of their last matches may not sit down. Either is
+    unchanged if None. Players who have already been admitted stay. Raises NotPermitted for
     players other than the host, InvalidState for a password that is too long, and RateLimited.
     """
     require_host(tables.get(code).table, player)  # before any work is done for them

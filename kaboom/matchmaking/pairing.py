@@ -9,9 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 WINDOW = 3000  # thousandths by which ratings may differ at first; a beginner's rating is 25,000
-WIDENS = (
-    200  # … and by which that limit grows with each second that the longer-waiting one has waited
-)
+# … and by which that limit grows with each second that the longer-waiting player has waited
+WIDENS = 200
 ANY_RATING = 60.0  # seconds after which ratings no longer matter
 BOTS_AFTER = 30.0  # seconds of waiting after which bots are offered
 BOTS_WAIT = 10.0  # seconds for which other waiting players may also agree to bots
@@ -42,9 +41,7 @@ class Pairing:
 
 
 Blocks = Collection[frozenset[int]]
-Playable = Callable[
-    [str, int], Sequence[int]
-]  # possible numbers of players, by game and pace (days)
+Playable = Callable[[str, int], Sequence[int]]  # player counts, by game and pace (days)
 
 
 def paired(

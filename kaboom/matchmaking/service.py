@@ -236,7 +236,7 @@ def _told(tables: TableService, row: RequestRow) -> Wait:
 
 
 def usual_wait(connection: Connection, what: Wanted) -> float | None:
-    """Return the usual waiting time of late in seconds, or None if it is unknown."""
+    """Return the recent usual waiting time in seconds, or None if it is unknown."""
     found = [
         seconds
         for game in _games(what)

@@ -172,9 +172,7 @@ class Post:
         try:
             smtp.deliver(self.server, made)
         except smtp.Undelivered as error:
-            if (
-                not error.to_them
-            ):  # SMTP_URL is wrong or that server is down, which the host must fix
+            if not error.to_them:  # SMTP_URL is wrong or the server is down: for the host to fix
                 self.unsent.lasts(f"{self.server.host}:{self.server.port} {error}")
             raise
         self.unsent.over()

@@ -6,9 +6,7 @@ from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
 from kaboom.notifications.quiet_hours import end_of_quiet
 
 # In seconds.
-PATIENCE = (
-    5.0  # from the start of a turn until its player is notified: a quick player needs no message
-)
+PATIENCE = 5.0  # from a turn's start until its player is notified: quick players need no message
 WATCHING = 30.0  # until the next check whether a player still has the table open
 
 

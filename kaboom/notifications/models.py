@@ -96,12 +96,8 @@ call_settings = Table(
     Column("digest", Integer, nullable=False),  # minimum minutes between two notifications
     Column("language", String(16), nullable=False),
     Column("base", Text, nullable=False),  # base URL of links, as the player's browser used it
-    Column(
-        "feed_hash", String(64), unique=True
-    ),  # hash of the secret in the URL of the player's turns
+    Column("feed_hash", String(64), unique=True),  # of the secret in the URL of the turns
     Column("feed", LargeBinary),  # that secret, encrypted
-    Column(
-        "results_hash", String(64)
-    ),  # hash of the secret in the URL of the player's results feed
+    Column("results_hash", String(64)),  # of the secret in the URL of the results feed
     Index("ix_call_settings_results_hash", "results_hash", unique=True),
 )

@@ -43,9 +43,7 @@ LEASE = 60.0  # for which one worker has the lease of a notification
 AT_ONCE = 8  # concurrent deliveries in one process
 MOST = 100  # notifications leased together
 GATHERED = 1.0  # for which new turns are collected before they are stored
-LOOK = (
-    15.0  # until the outbox is read in any case, because another worker may have stored something
-)
+LOOK = 15.0  # until the outbox is read anyway, because another worker may have stored something
 UNKNOWN = 60.0  # after startup, for which notifications wait until it is known who has a table open
 SWEEP = 3600.0  # between two searches for turns that were never stored
 TABLES = 2000  # tables read by such a search

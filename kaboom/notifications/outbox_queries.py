@@ -18,7 +18,7 @@ class NotificationRow(NamedTuple):
     turn: int
     tries: int
     code: str
-    name: str  # id of the player
+    name: str  # the player's
     snoozed_until: float | None
     nudge: bool = False  # another player requested it
 

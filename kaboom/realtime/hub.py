@@ -31,9 +31,7 @@ class Subscription:
     __slots__ = ("__weakref__", "_event", "_hub", "groups", "left", "put_out", "ring", "since")
 
     def __init__(self, hub: "Hub", groups: Sequence[str]) -> None:
-        self.groups = (
-            groups  # the groups in which the hub counts it: its topic, browser, IP address …
-        )
+        self.groups = groups  # in which the hub counts it: its topic, browser, IP address …
         self.left: Callable[[], bool] = lambda: False  # True once the client has disconnected
         self.put_out = False  # was it replaced by a newer stream of the same browser?
         self.since = time.monotonic()
@@ -101,9 +99,8 @@ class Hub:
         self.limit = limit
         self._lock = threading.Lock()
         self._all: WeakSet[Subscription] = WeakSet()
-        self._groups: dict[
-            str, WeakSet[Subscription]
-        ] = {}  # by topic, browser, IP address, program
+        # By topic, browser, IP address and program.
+        self._groups: dict[str, WeakSet[Subscription]] = {}
         self.closed = False  # True once close() was called
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = (

@@ -188,9 +188,7 @@ class Presence:
             self._later(TOGETHER, partial(self._tell_now, code))
 
     def _tell_now(self, code: str) -> None:
-        self._untold.discard(
-            code
-        )  # done first, so that a player who arrives meanwhile is announced
+        self._untold.discard(code)  # first, so that a player who arrives meanwhile is announced
         self._changed(code)
 
     def _sweep(self, now: float) -> None:

@@ -22,10 +22,7 @@ log = logging.getLogger(__name__)
 HEARTBEAT = 10.0
 LIFE = 600.0  # ± 20%, so that streams that began together do not end together
 MERGE = 0.34  # seconds between two numbers while a table changes automatically
-RETRY = (
-    300,
-    900,
-)  # milliseconds after which a browser reconnects, for example when a tab is shown again
+RETRY = (300, 900)  # milliseconds until a browser reconnects, as when a tab is shown again
 RETRY_MUCH_LATER = (20_000, 40_000)  # … for a window that was replaced by another; it polls instead
 RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may receive at once
 UNACKNOWLEDGED = 8.0  # seconds after which the kernel drops a vanished client

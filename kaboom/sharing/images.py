@@ -16,7 +16,7 @@ from kaboom.engine.views import DOWN
 ROOM = "Kaboom"
 WIDTH, HEIGHT = 1200, 630  # the size that messengers request
 TWICE = 2
-MOST_CHAIRS = 10  # for two lines of seats
+MOST_CHAIRS = 10  # two lines of seats
 COLOURS = 128  # enough for smooth edges; keeps the file small
 
 # The colours of the pages; see static/web/base.css.

@@ -27,9 +27,7 @@ def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
         table = transaction.table
         occupant = table.occupant(require_seat(table, player))
         asked = [it.token for it in transaction.position.prompts if it.seat == seat]
-        if table.match != seen.table.match or asked != [
-            hint.asked
-        ]:  # others may move in the meantime
+        if table.match != seen.table.match or asked != [hint.asked]:  # others may move meanwhile
             raise StaleMove(_("Too late: the table has moved on. Look again."))
         if occupant.hint != hint:
             occupant.hint = hint

@@ -174,10 +174,7 @@ def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         yield f"{offer.verb}: {page.label(offer)} ({amount}{ordered})"
         if offer.verb in page.game.pieces:
             yield f"({_('only prepares a move')})"
-        labels = (
-            *page.choices(offer),
-            "",
-        )  # plus one for choosing nothing, which has its own label
+        labels = (*page.choices(offer), "")  # and one for choosing nothing, which has its own label
         yield "  ".join(_choice(*it, words) for it in zip(lines, labels, strict=False))
         yield from _impossible(lines)
         yield from _previews(page, lines) if would else ()
@@ -208,9 +205,7 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
         return f"{line.number} {label if words else line.option}"
     if label == str(line.number) == line.option:
         return label
-    if (
-        label.isdecimal()
-    ):  # two bare numbers would be ambiguous: "3 choose 57" can be typed as it stands
+    if label.isdecimal():  # two bare numbers would be ambiguous; "3 choose 57" can be typed
         return f"{line.number} {line.offer.verb} {label}"
     if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"

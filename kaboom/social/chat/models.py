@@ -19,9 +19,8 @@ chat_messages = Table(
     ),
     Column("name", String(80), nullable=False),  # the author's name at the time
     Column("text", Text, nullable=False),
-    Column(
-        "phrase", String(16), nullable=False
-    ),  # a quick phrase's key; a deleted line has no key and no text
+    # The key of a quick phrase. A deleted line has no key and no text.
+    Column("phrase", String(16), nullable=False),
     Column("at", Float, nullable=False),
     Column("match", Integer, nullable=False),  # the match it was written in, 0 before the first
     Column("watcher", Boolean, nullable=False),  # written by a spectator

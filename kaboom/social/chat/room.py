@@ -108,7 +108,7 @@ class Arranged:
     """The chat settings of a table, as far as the reader may know them.
 
     These are the spectators' delay in minutes, whether spectators may write, whether players see
-    spectators' messages only after the match, each seat's answer whether spectators may see all
+    spectators' messages only after the match, each seat's answer on whether spectators may see all
     hands, the muted players with the word that identifies each in forms, and the webhook.
     """
 
@@ -144,9 +144,8 @@ def _note_asker(response: Response) -> Response:
     if asker is not None and not (by_script and request.method == "GET"):
         present, (code, player) = presence(), asker
         if request.method == "POST" and player not in present.here(code):
-            present.named(
-                code
-            )  # they may have just entered a name, while the page's stream is still unnamed
+            # They may have just entered a name, while the page's stream is still unnamed.
+            present.named(code)
         if by_script:
             present.stream(code, player)
         else:
@@ -225,9 +224,7 @@ def room_of(
 ) -> Room:
     """Return the room for a viewer; without messages for a program whose key may not read them."""
     present = presence().at(snapshot.code)
-    number = room_number(
-        tables, snapshot, present
-    )  # read first, so that later changes are fetched again
+    number = room_number(tables, snapshot, present)  # first, so that later changes are fetched
     people, watchers = people_at(snapshot, present)
     said = chat.read(tables, snapshot, before) if may_read_talk() else NO_TALK
     return Room(

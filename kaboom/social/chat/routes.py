@@ -79,9 +79,7 @@ def say_it(code: str) -> AnyResponse:
     def work(snapshot: TableSnapshot) -> None:
         player, name = snapshot.player, snapshot.player_name
         chat.may_say(snapshot.table, player, text, phrase)  # checked before a player is stored
-        if (
-            player is None or not name
-        ):  # a player who has entered a table's password may not have a name yet
+        if player is None or not name:  # who has entered a table's password may have none yet
             name = require_readable_name(form.get("name", ""))  # checked before a key is created
             player, name = players.player(tables(), ensure_key(), name)
         chat.speak(tables(), code, player, name, text, phrase, command())

@@ -39,7 +39,7 @@ class Talk(Struct, kw_only=True):
     """The chat and the people at a table. It is never sent together with cards. `watch` is the
     spectators' delay in minutes, -1 if watching is off; `audience` says whether they may write,
     `hush` whether players read what they write only after the match. `hands` are the seats' answers
-    whether spectators may see all hands. `muted` and the URL to `call` are your own. With
+    on whether spectators may see all hands. `muted` and the URL to `call` are your own. With
     `only_phrases`, only a `phrase` can be sent.
     """
 

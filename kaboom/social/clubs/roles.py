@@ -51,9 +51,8 @@ def _apply(
             store.change_member(connection, club.id, who, standing=Standing.MEMBER)
         case "remove", Standing.MEMBER | Standing.OFFICER:
             store.change_member(connection, club.id, who, standing=Standing.REMOVED)
-            store.change(
-                connection, club.id, links=club.links + 1
-            )  # invalidates the link, which they may know
+            # This invalidates the link, which they may know.
+            store.change(connection, club.id, links=club.links + 1)
             store.let_out(connection, club.id, who)
         case _:
             raise InvalidState(_("You cannot do that now."))

@@ -87,9 +87,7 @@ def look_at_link(secret: str) -> AnyResponse:
 def take_link(secret: str) -> AnyResponse:
     """Become friends with the creator of the link; people without a name enter one."""
     try:
-        friends_service.name_on_link(
-            tables(), secret, key_hash()
-        )  # checked before a key is created
+        friends_service.name_on_link(tables(), secret, key_hash())  # before a key is created
         known = friends_service.name_of(tables(), key_hash())
         name = require_readable_name(known or request.form.get("name", ""))
         player, _ = players_module.player(tables(), ensure_key(), name)

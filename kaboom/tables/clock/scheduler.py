@@ -21,9 +21,7 @@ from kaboom.tables.service import TableService
 
 log = logging.getLogger(__name__)
 
-LONGEST_SLEEP = (
-    1.0  # seconds after which the clock looks anyway for what another worker left undone
-)
+LONGEST_SLEEP = 1.0  # seconds until the clock checks for what another worker left undone
 EXPIRY_EVERY = 3600.0  # seconds
 EXPIRY_AGAIN = 10.0  # … while there is more to delete
 MERGE_EVERY = 20.0  # seconds

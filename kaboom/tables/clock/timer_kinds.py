@@ -93,9 +93,7 @@ class VoteLook:
         return "vote"
 
 
-Timed = (
-    ClockMove | Thinking | Reaction | Planned | CorrespondenceTimer
-)  # the due items that have a timer
+Timed = ClockMove | Thinking | Reaction | Planned | CorrespondenceTimer  # these have a timer
 Due = Timed | VoteLook | VacationOver
 
 
