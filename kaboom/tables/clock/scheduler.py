@@ -58,7 +58,7 @@ class Ticker:
             runner.stop()
 
     def expect(self, due_in: float | None) -> None:
-        """Wake up within this many seconds, or earlier if so planned already."""
+        """Wake up within this many seconds, or earlier if that was already planned."""
         if due_in is not None and time.monotonic() + due_in < self._next_look:
             self._wake.set()
 

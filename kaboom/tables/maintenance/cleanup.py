@@ -15,7 +15,7 @@ from kaboom.web.idempotency import queries as idempotency_queries
 
 WARNING = 3 * DAY  # how long before its expiry a table's page announces it
 AT_ONCE = 50
-IDLE_DAYS = 7  # time after which a player without any data is deleted
+IDLE_DAYS = 7  # after which a player without any data is deleted
 
 
 def expire(
