@@ -39,7 +39,7 @@ CHOSEN = click.option(
 def playthrough(
     game: str, seats: int | None, chosen: tuple[str, ...], seed: str, most: int, out: Path | None
 ) -> None:
-    """Print a match between random players, in the format of tests/playthroughs."""
+    """Print a match between random players, as in tests/playthroughs."""
     rules = GAMES[game]
     options = chosen_options(game, chosen)
     key = bytes.fromhex(seed.zfill(2 * SEED_BYTES))

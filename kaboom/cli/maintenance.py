@@ -130,7 +130,7 @@ def delete(codes: tuple[str, ...]) -> None:
 @click.option("--void", "code", default="", help="Remove this match from the ratings first.")
 @with_appcontext
 def ratings(code: str) -> None:
-    """Check all ratings against their matches, and report differences."""
+    """Recompute all ratings, and report differences."""
     if code:
         try:
             admin.void(service(), COMMAND_LINE, code.upper(), UNSAID)

@@ -176,7 +176,7 @@ def fetch(
     address: str, seconds: float, body: bytes | None = None, headers: Mapping[str, str] = {}
 ) -> dict[str, Any]:
     """Return the JSON object at a URL; a body is sent with POST. Raises ProviderFailed."""
-    _require_safe(address, "the address")
+    _require_safe(address, "the requested URL")
     parts = urlsplit(address)
     connection = _connection(parts.scheme, parts.hostname or "", parts.port, seconds)
     kind = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
@@ -223,4 +223,4 @@ def _safe(address: str) -> bool:
 
 def _require_safe(address: Any, what: str) -> None:
     if not isinstance(address, str) or not _safe(address):
-        raise ProviderFailed(f"{what} is not an HTTPS URL")
+        raise ProviderFailed(f"{what} is not a valid HTTPS URL")
