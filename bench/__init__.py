@@ -1,4 +1,4 @@
 """Benchmarks: `python -m bench`, or single rows such as `python -m bench rules`.
 
-Two noisy cores are enough: the sides alternate within one run, and medians are printed.
+Two noisy cores suffice: the sides alternate within one run, and medians are printed.
 """

@@ -1,8 +1,8 @@
-"""Measure this checkout, alone or against another commit: docs/performance.md.
+"""Measures this checkout, alone or against another commit: docs/performance.md.
 
 make bench                      each row, in hellos, beside its target
 make bench BASE=<commit>        each row of this checkout ÷ that of the commit
-make bench BASE=… LONG=1        heavy rows, too, in 30 minutes; MINUTES=60 for longer
+make bench BASE=… LONG=1        also heavy rows, in 30 minutes; MINUTES=60 for longer
 make bench ARGS="move lobby"    only rows whose names contain one of these words
 """
 
@@ -27,9 +27,9 @@ MINUTES, LONG = 4.0, 30.0  # heavy rows are measured if there is time
 def main(words: Sequence[str]) -> int:
     """Print the table, marking missed targets. They are not errors."""
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    parser.add_argument("--base", default="", help="the commit to compare with")
+    parser.add_argument("--base", default="", help="the commit to compare this checkout with")
     parser.add_argument("--minutes", type=float, default=MINUTES)
-    parser.add_argument("rows", nargs="*", help="words of the names of rows")
+    parser.add_argument("rows", nargs="*", help="words in the names of the rows to measure")
     asked = parser.parse_args(words)
 
     # 1. Choose the rows.
@@ -40,7 +40,7 @@ def main(words: Sequence[str]) -> int:
         and (not row.heavy or asked.minutes >= LONG)
     ]
     if not chosen:
-        parser.error(f"no row has that name; choose from: {'; '.join(row.name for row in ROWS)}")
+        parser.error(f"no row has such a word in its name: {'; '.join(row.name for row in ROWS)}")
 
     # 2. Make room for a thousand streams.
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -76,10 +76,10 @@ def compared(rows: Sequence[Row], stages: Sequence[Stage], seconds: float) -> st
         figures = [f"{short(median(side))} {row.unit}" for side in zip(*pairs, strict=True)]
         times = ratio(pairs)
         said = verdict(times, len(pairs))
-        if row.unit == "bytes":  # they have a separate budget
+        if row.unit == "bytes":  # these have a time budget of their own
             said = "ok" if median(one for one, _ in pairs) <= (row.most or 0) else "NO"
         lines.append([row.name, *figures, written(times), str(len(pairs)), said])
-    heads = ["what", "here", stages[1].checkout.name, "here ÷ base (95 %)", "rounds", "ok?"]
+    heads = ["what", "here", stages[1].checkout.name, "here ÷ base (95%)", "rounds", "ok?"]
     return table(heads, lines)
 
 
@@ -106,7 +106,7 @@ def measured(rows: Sequence[Row], stage: Stage, hello: Server, seconds: float) -
         by_hello = written(hellos) if row.unit == "ms" and not row.heavy else ""
         figures = [f"{short(figure)} {row.unit}", by_hello, str(len(pairs))]
         lines.append([row.name, *figures, promised, ok])
-    return table(["what", "figure", "× hello (95 %)", "rounds", "promised", "ok?"], lines)
+    return table(["what", "figure", "× hello (95%)", "rounds", "promised", "ok?"], lines)
 
 
 def every(row: Row) -> int:

@@ -1,7 +1,7 @@
 """A browser as the server sees it: one keep-alive connection, one cookie, one event stream.
 
-It learns about a table from its page only: the addresses of stream and view, and the buttons. So it
-works with every commit whose pages contain these, whatever its modules are called.
+It learns about a table only from its page: the URLs of stream and view, and the buttons. So it
+works with every commit whose pages contain these, whatever the commit's modules are called.
 """
 
 import gzip
@@ -82,17 +82,17 @@ class Browser:
         self._view = self._target = self._events = ""
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self._used = 0.0
-        self._came = b""  # received over the stream, and not read yet
+        self._came = b""  # received over the stream, and not yet read
         self._begun = False  # have the stream's headers been read?
 
     # 1. Requests
 
     def fileno(self) -> int:
-        """Return the connection's descriptor, to wait for an answer."""
+        """Return the connection's file descriptor, for waiting for a response."""
         return self._connection.sock.fileno()
 
     def send(self, method: str, path: str, fields: dict[str, str] | None = None) -> None:
-        """Send a request as a page or a program does; `answer` parses the response."""
+        """Send a request as a page or a program does; `answer` reads the response."""
         if time.monotonic() - self._used > KEEP:
             self._connection.close()
         if self.bearer:
@@ -123,12 +123,12 @@ class Browser:
         return Answer(response.status, response.headers, body)
 
     def ask(self, method: str, path: str, fields: dict[str, str] | None = None) -> Answer:
-        """Send a request and return its answer."""
+        """Send a request, and return its response."""
         self.send(method, path, fields)
         return self.answer()
 
     def fetch(self, path: str) -> Answer:
-        """Return the answer to a GET; raises RuntimeError unless it is 200."""
+        """Return the response to a GET; raises RuntimeError unless its status is 200."""
         answer = self.ask("GET", path)
         if answer.status != 200:
             raise RuntimeError(f"{path}: {answer.status}")
@@ -141,7 +141,7 @@ class Browser:
         self.show(self.fetch(self.table).text)
 
     def show(self, page: str) -> None:
-        """Make this the shown page; apply it if it is an update."""
+        """Make this the shown page, or apply it if it is an update."""
         if "<hx-partial" in page or (self._target == "ver" and 'id="table"' not in page):
             for name, swap, html in PARTIAL.findall(page):
                 self._put(name, swap, html)
@@ -156,8 +156,9 @@ class Browser:
         self._events = (STREAM.search(page) or [0, self._events])[1]
 
     def _put(self, name: str, swap: str, html: str) -> None:
-        """Replace a part of the page by that of an update; raises RuntimeError if the page lacks
-        it."""
+        """Replace a part of the page with that of an update; raises RuntimeError if the page lacks
+        it.
+        """
         if f' id="{name}"' not in self.page:
             raise RuntimeError(f"the page has no {name}")
         start, inside_ends, end = element(self.page, name)
@@ -178,7 +179,7 @@ class Browser:
         return answer
 
     def fetch_since(self, edition: str) -> Answer:
-        """Return what a page with that edition would fetch, without showing it."""
+        """Return the response that a page with that edition would fetch, without showing it."""
         return self.ask("GET", f"{self._view}?v={edition}")
 
     def send_move(self, move: str) -> None:
@@ -187,7 +188,7 @@ class Browser:
         self.send("POST", f"{self.table}/move", hidden | {"move": move, "sure": "1"})
 
     def offers(self) -> dict[str, list[str]]:
-        """Return the page's offers: the values of its buttons by verb, and of cards to lift."""
+        """Return the page's offers: the values of its buttons and selectable cards, by verb."""
         found: dict[str, list[str]] = {}
         for value, verb in OFFER.findall(self.page):
             found.setdefault(verb, []).append(value)
@@ -223,7 +224,7 @@ class Browser:
                 self.told = max(self.told, int(number[1]))
             page = b"\n".join(DATA.findall(message)).decode()
             head = HEAD.search(page)
-            # An answer may have shown something newer; an update applies to one edition only.
+            # A response may have shown something newer; an update applies to one edition only.
             fits = number and number[2] in (None, self.edition.encode())
             if head and fits and b"event:" not in message and int(head[1]) > self.seen:
                 self.show(page)

@@ -18,7 +18,7 @@ CACHE = ROOT / ".venv" / "bench"
 GUNICORN_CONF = (
     "kaboom/gunicorn_conf.py",
     "kaboom/serving.py",
-)  # the current name, and that of release 2
+)  # the present name, and that in release 2
 SECRET = "a-secret-of-the-bench-of-thirty-two-characters"
 
 

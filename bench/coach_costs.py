@@ -1,9 +1,9 @@
-"""What mistakes cost by the coach's estimate, and what they cost in other deals.
+"""What mistakes cost according to the coach's estimate, and what they cost in other deals.
 
 `python -m bench.coach_costs --matches 5 kaboom taken` has easy bots play matches, judges the
 decisions of one seat, and measures the cost of each mistake again in deals that the coach has not
-seen. It prints for each game how often the coach found something, the mean of both costs, and
-estimated ÷ measured with the 95 % interval over matches.
+seen. For each game, it prints how often the coach found something, the mean of both costs, and
+estimated ÷ measured with the 95% interval over matches.
 """
 
 import argparse
@@ -47,7 +47,7 @@ class Coached(NamedTuple):
 
 
 def main() -> None:
-    """Measure the games named, and print the results."""
+    """Measure the named games, and print the results."""
     parser = argparse.ArgumentParser(prog="bench.coach_costs", description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES))
     parser.add_argument("--matches", type=int, default=5)
@@ -110,7 +110,9 @@ def told(found: Sequence[Coached]) -> str:
 
 
 def ratio(found: Sequence[Coached], seed: int = 1) -> str:
-    """Return the sum of the estimated costs ÷ the measured ones, with its bootstrap interval."""
+    """Return the ratio of the estimated to the measured costs, with its bootstrap interval, as
+    text.
+    """
     rng = random.Random(seed)
     drawn = sorted(_ratio(rng.choices(found, k=len(found))) for _ in range(RESAMPLES))
     low, high = drawn[RESAMPLES // 40], drawn[-RESAMPLES // 40]

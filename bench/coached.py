@@ -1,10 +1,10 @@
-"""The duration of moves while the coach works, compared with that while it does not.
+"""The duration of moves while the coach is working, compared with that while it is not.
 
 `python -m bench.coached --turns 4 --seconds 20 --tables 4` serves this checkout, plays matches of
-Kaboom, and lets four people with open streams move at each of the tables, twice a second, in
-alternate turns with and without matches being coached. It measures the time from a press until all
-the others have the changed view. It prints the median and 99th percentile of each turn in
-milliseconds, and with ÷ without.
+Kaboom, and lets four people with open streams move at each of the tables, twice a second,
+alternately with and without matches being coached. It measures the time from a press until all the
+others have the changed view. It prints the median and 99th percentile of each turn in milliseconds,
+and the ratio of both figures with and without the coach.
 """
 
 import argparse
@@ -35,7 +35,7 @@ PATIENCE = 600.0  # seconds for the coach to begin or finish a match
 
 
 def main() -> None:
-    """Measure by turns, and print the results."""
+    """Measure alternately with and without the coach, and print the results."""
     parser = argparse.ArgumentParser(prog="bench.coached", description=__doc__)
     parser.add_argument("--turns", type=int, default=4)
     parser.add_argument("--seconds", type=float, default=20.0)
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def finished(tables: TableService) -> str:
-    """Play a match of Ann and bots at random; return its record's code."""
+    """Play a match between Ann and bots at random; return its record's code."""
     code, _players = play_to_the_end(tables, "kaboom")
     return tables.get(code).table.record
 

@@ -1,4 +1,4 @@
-"""Measure rows on several sides alternately, and return the verdicts."""
+"""Measures rows on several sides alternately, and judges the results."""
 
 import random
 import sys
@@ -23,7 +23,7 @@ class Task(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A figure with its 95 % confidence interval."""
+    """A figure with its 95% confidence interval."""
 
     middle: float
     low: float
@@ -31,7 +31,7 @@ class Interval(NamedTuple):
 
 
 def ratio(pairs: Sequence[tuple[float, float]], seed: int = 1) -> Interval:
-    """Return the median of first ÷ second over rounds, and its percentile bootstrap interval."""
+    """Return the median over rounds of first ÷ second, with its percentile bootstrap interval."""
     ratios = [one / other for one, other in pairs]
     rng = random.Random(seed)
     drawn = sorted(median(rng.choices(ratios, k=len(ratios))) for _ in range(RESAMPLES))
@@ -39,7 +39,7 @@ def ratio(pairs: Sequence[tuple[float, float]], seed: int = 1) -> Interval:
 
 
 def verdict(found: Interval, rounds: int) -> str:
-    """Return the verdict on the limit of 15 % extra cost."""
+    """Return the verdict on the limit of 15% extra cost."""
     if rounds < LEAST:
         return "too few rounds"
     if found.low > ALLOWED:
@@ -50,11 +50,11 @@ def verdict(found: Interval, rounds: int) -> str:
 def rounds(
     tasks: Sequence[Task], seconds: float, clock: Callable[[], float] = time.monotonic
 ) -> Mapping[str, list[tuple[float, ...]]]:
-    """Return the measurements of each task until the time is over, one tuple of all sides for each
-    round.
+    """Return the measurements of each task until the time is up: one tuple, with all sides, for
+    each round.
 
-    Every other round begins with the last side, so that a slow hour affects both. A task is left
-    out if it last took longer than the time left.
+    Every other round begins with the last side, so that slow periods affect all sides. A task is
+    left out if it last took longer than the time left.
     """
     found: dict[str, list[tuple[float, ...]]] = {task.name: [] for task in tasks}
     took = dict.fromkeys(found, 0.0)
@@ -74,7 +74,7 @@ def rounds(
             found[task.name].append(tuple(values[side] for side in order))
             took[task.name] = clock() - began
         print(f"\rround {number + 1} ", end="", file=sys.stderr, flush=True)
-    raise AssertionError  # `count` has no end
+    raise AssertionError  # `count` never ends
 
 
 def short(value: float) -> str:
@@ -89,7 +89,7 @@ def written(found: Interval) -> str:
 
 
 def table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """Return a table, readable as text and as Markdown."""
+    """Return a table that is readable both as text and as Markdown."""
     cells = [heads, *lines]
     widths = [max(len(line[column]) for line in cells) for column in range(len(heads))]
     cells.insert(1, ["-" * width for width in widths])

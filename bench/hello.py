@@ -1,4 +1,4 @@
-"""A Flask page that says hello: the cost of the stack on this machine without Kaboom."""
+"""A Flask hello-world page: the cost of the stack on this machine without Kaboom."""
 
 from flask import Flask
 

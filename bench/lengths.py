@@ -1,7 +1,7 @@
 """How long matches take: `python -m bench.lengths > kaboom/games/match_minutes.py`.
 
-Normal bots play matches of each preset, at each usual number of players, and each decision takes as
-many seconds as people need. Simultaneous decisions take as long as one.
+Normal bots play matches of each preset with each usual number of players, and each decision takes
+as many seconds as people need. Simultaneous decisions take as long as one.
 """
 
 from collections.abc import Iterator
@@ -16,10 +16,10 @@ from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 
 MATCHES = 9
-# Assumptions: median seconds of people.
+# Assumptions: median seconds that people take.
 TURN = 4.0  # a decision
 TOGETHER = 7.0  # a simultaneous one, until the last player has decided
-QUICK = 1.5  # one that needs no thought, or delays no player
+QUICK = 1.5  # one that needs no thought, or for which no player waits
 DEAL = 3.0  # an automatic step, such as a deal or a completed trick
 
 

@@ -2,10 +2,10 @@
 
 `python -m bench.load --port 8000 --tables 50 --seconds 60` plays on a server at that port, with
 RATE_LIMITS=0. Each person is a greenlet of this one process: it keeps a stream open, fetches the
-view when it is told of a change, and moves after a while. Four browsers are at every table; those
-that find no seat watch. It measures the time from a move to the changed view at every other seat.
-With `--bots 200` there are 200 more tables, each with one person and bots that play at once;
-they are not measured. The figures are printed as JSON, times in milliseconds.
+view when a change is announced, and moves after a while. Four browsers are at every table; those
+without a seat watch. It measures the time from a move to the changed view at every other seat. With
+`--bots 200` there are 200 more tables, each with one person and bots that play at once; they are
+not measured. The figures are printed as JSON, times in milliseconds.
 """
 
 from gevent import monkey
@@ -39,8 +39,8 @@ KINDS: list[tuple[str, int, int, dict[str, str]]] = [
 # people take longer, so a real table costs less.
 THINK = (3.0, 15.0)
 BROWSERS = 4  # at each table
-# Moves that change no other player's view (such as sealed choices), or not always; they are not
-# counted.
+# Moves that never, or not always, change another player's view (such as sealed choices); they are
+# not counted.
 UNSEEN = {
     *("gops bid", "taken choose", "kaboom peek", "kaboom ready"),
     *("karata add", "karata back", "koth ready", "koth bury"),
@@ -49,7 +49,7 @@ NAMES = ("Ann", "Ben", "Cid", "Dot")
 BOX = re.compile(r'<input [^>]*name="pick"[^>]*value="([^"]+)"')
 PICKED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+)[^"]*)"')
 ARRIVALS = 0.4  # seconds between two tables, so that they do not all start at once
-SETTLING = 40.0  # seconds from the last arrival until the last first deal is over
+SETTLING = 40.0  # seconds from the last arrival until every first deal is over
 PROMPT = 300.0  # milliseconds within which a view should arrive
 
 
@@ -58,7 +58,7 @@ class Evening:
 
     def __init__(self) -> None:
         self.views: list[float] = []  # milliseconds from a move to each other seat's view
-        self.posts: list[float] = []  # … to its own answer
+        self.posts: list[float] = []  # … to the response to it
         self.errors: Counter[str] = Counter()
         self.late: Counter[str] = Counter()  # moves by game and verb whose views were late
         self.over = False
@@ -96,7 +96,7 @@ class Seat:
                 gevent.sleep(1)
 
     def look(self) -> None:
-        """Fetch the view, which shows all earlier moves of the table."""
+        """Fetch the view, which shows all earlier moves at the table."""
         with self.turns:
             asked = time.monotonic()
             self.browser.look()
@@ -113,7 +113,7 @@ class Seat:
                 self.evening.failed(error)
 
     def move(self) -> None:
-        """Press a button that continues the game; after a match start a rematch."""
+        """Press a button that continues the game; after a match, start a rematch."""
         browser = self.browser
         if f'action="{browser.table}/rematch"' in browser.page:
             browser.ask("POST", f"{browser.table}/rematch", {})
@@ -126,7 +126,7 @@ class Seat:
         browser.send_move(pressed)
         answer = browser.answer()
         self.evening.posts.append(1000 * (time.monotonic() - began))
-        if answer.status in (200, 409, 422):  # a refused move shows the table, too
+        if answer.status in (200, 409, 422):  # a refused move also shows the table
             browser.show(answer.text)
         if answer.status == 200 and browser.seen != before:
             self.table.moved(self, began, f"{self.table.game} {pressed.split()[1]}")
@@ -154,7 +154,7 @@ class Table:
     def __init__(self, evening: Evening, port: int, number: int, among_bots: bool) -> None:
         self.evening = evening
         self.game, people, bots, options = KINDS[number % len(KINDS)]
-        if among_bots:  # bots hurry only where a person plays
+        if among_bots:  # bots hurry only at tables where a person plays
             people, bots, options = 1, people + bots - 1, {**options, "bot_pace": "instant"}
         browsers = [Browser(port) for _ in range(1 if among_bots else BROWSERS)]
         first = {"game": self.game, "name": NAMES[0], "bots": str(bots), **options}
@@ -178,7 +178,7 @@ class Table:
                 continue
             if (
                 self._saw.get(seat, 0.0) > began
-            ):  # it was streamed, and arrived before the mover's answer
+            ):  # it was streamed, and arrived before the mover's response
                 self._seen_after(self._saw[seat] - began, what)
             else:
                 self._unseen[seat] = (began, what)
@@ -209,7 +209,7 @@ def run(
         greenlets += [gevent.spawn(seat.listen) for seat in rooms[-1].everyone]
         greenlets += [gevent.spawn(seat.play) for seat in rooms[-1].players]
         gevent.sleep(ARRIVALS)
-    # 2. First deals end; from then on everything is measured.
+    # 2. First deals end; from then on, everything is measured.
     gevent.sleep(settling)
     for measured in (evening.views, evening.posts, evening.late):
         measured.clear()
@@ -245,8 +245,10 @@ if __name__ == "__main__":
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--tables", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--bots", type=int, default=0, help="tables beside them, of one person")
-    parser.add_argument("--settling", type=float, default=SETTLING, help="seconds before it counts")
+    parser.add_argument("--bots", type=int, default=0, help="further tables, with one person each")
+    parser.add_argument(
+        "--settling", type=float, default=SETTLING, help="seconds before measuring begins"
+    )
     asked = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

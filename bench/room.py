@@ -11,7 +11,7 @@ from bench.server import Server
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 # With these options a match continues as long as needed, and no choice is refused.
 LEFT_ALONE = {"flip", "kaboom", "peek", "swap"}
-PATIENCE = 30.0  # seconds for an answer or a view
+PATIENCE = 30.0  # seconds to wait for a response or a view
 
 
 class Room:
@@ -63,7 +63,7 @@ class Room:
                 streams[number].heard()
 
     def choose(self) -> tuple[Browser, str]:
-        """Return a player who can move, their current page and a move."""
+        """Return a player who can move, with their page up to date, and a move."""
         for person in self.people:
             person.load()
             offers = {verb: o for verb, o in person.offers().items() if verb not in LEFT_ALONE}
@@ -73,9 +73,8 @@ class Room:
         raise RuntimeError("no player can move")
 
     def play(self, moves: int) -> float:
-        """Make this many moves; return the server's processor milliseconds for each.
-
-        A move includes the press, its answer, and whatever the others with a stream receive or
+        """Make this many moves; return the server's processor milliseconds per move. A move
+        includes the press, the response to it, and whatever the others with a stream receive or
         fetch.
         """
         return sum(self._spent(*self.choose()) for _ in range(moves)) / moves

@@ -23,10 +23,10 @@ from bench.server import Server, redis_server
 
 POSTGRES = os.environ.get("BENCH_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 KEY = re.compile(r"kb_[\w-]{49}")
-KEY_PATHS = ("/settings/api-keys", "/me/keys")  # the current address, and that of release 2
+KEY_PATHS = ("/settings/api-keys", "/me/keys")  # the present path, and that in release 2
 SCRIPT = re.compile(r'<(?:script|img)[^>]* src="(/[^"]+)"')
 SHEET = re.compile(r'<link[^>]* href="(/[^"]+\.css[^"]*)"')
-MOVES, REQUESTS = 12, 40  # a round
+MOVES, REQUESTS = 12, 40  # seconds per round
 STREAMS, CROWD, TABLES = 400, 1000, 1000
 SETTLING, EVENING = 40.0, 60.0  # seconds until moves of many tables are timed, and during which
 
@@ -52,7 +52,7 @@ class Stage:
 
     @cached_property
     def program(self) -> Browser:
-        """A program of the first player, reading with a key."""
+        """A program acting for the first player, which reads with a key."""
         fields = {"key_name": "bench", "scope": "look"}
         for path in KEY_PATHS:
             made = self.room.people[0].ask("POST", path, fields).text
@@ -69,7 +69,9 @@ class Stage:
         return visitor
 
     def cpu(self, ask: Callable[[], Answer], requests: int = REQUESTS) -> float:
-        """Return the milliseconds of processor time of a request that is answered with 200."""
+        """Return the milliseconds of processor time for a request, whose response must have status
+        200.
+        """
         ask()
         before = self.server.cpu()
         if any(ask().status != 200 for _ in range(requests)):
@@ -88,8 +90,8 @@ class Stage:
 class Row(NamedTuple):
     """One row: its name, unit, measurement of a round, and limit.
 
-    It is measured in each `every`-th round. With `hellos` the limit is a multiple of hello, the
-    processor time of a Flask page that says hello. `heavy` rows are measured only in long runs.
+    It is measured in each `every`-th round. With `hellos`, the limit is a multiple of the processor
+    time of a Flask hello-world page. `heavy` rows are measured only in long runs.
     """
 
     name: str
@@ -105,12 +107,14 @@ class Row(NamedTuple):
 
 
 def move(stage: Stage) -> float:
-    """Return the cost of a move, its answer, the three other views and four streams."""
+    """Return the cost of a move: its response, the three other views and four streams."""
     return stage.room.play(MOVES)
 
 
 def reveal(stage: Stage) -> float:
-    """Return the cost of the last of ten choices in TakeN, which shows them to all players."""
+    """Return the cost of the last of ten choices in TakeN, which reveals all of them to all
+    players.
+    """
     room = Room(stage.server, "taken", [f"P{n}" for n in range(10)], threshold="500")
     room.listen()
     costs = []
@@ -153,7 +157,9 @@ def page(stage: Stage) -> float:
 
 
 def program_look(ending: str) -> Callable[[Stage], float]:
-    """Return a function that measures a program's request for a table in one format."""
+    """Return a function that measures a program's request for a table in the format with this
+    suffix.
+    """
     return lambda stage: stage.cpu(lambda: stage.program.fetch(stage.room.table + ending))
 
 
@@ -169,7 +175,7 @@ def visit(path: str) -> Callable[[Stage], float]:
 
 
 def first_visit(stage: Stage) -> float:
-    """Return the bytes of a first visit to a table, with all files that the page names."""
+    """Return the bytes of a first visit to a table, with all files to which the page refers."""
     browser = Browser(stage.server.port)
     page = browser.fetch(stage.room.table)
     files = {*SCRIPT.findall(page.text), *SHEET.findall(page.text)}
@@ -216,7 +222,7 @@ def idle_stream(stage: Stage) -> float:
 
 
 def spectators(stage: Stage) -> float:
-    """Return the cost of a move shown to 1,000 spectators, relative to one without spectators."""
+    """Return the cost of a move shown to 1,000 spectators, relative to one with none."""
     with own_room(stage) as room:
         room.play(40)
         room.listen()
@@ -278,7 +284,7 @@ def evening(server: Server, tables: int) -> float:
 
 @contextlib.contextmanager
 def scratch_database() -> Iterator[str]:
-    """Make an empty PostgreSQL database, dropped at the end; yield its address."""
+    """Create an empty PostgreSQL database, dropped at the end; yield its URL."""
     name = f"kaboom_bench_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(POSTGRES, autocommit=True) as admin:
         admin.execute(f"CREATE DATABASE {name}")

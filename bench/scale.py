@@ -2,7 +2,7 @@
 
 It combines measured costs (docs/performance.md), stated assumptions, and a small simulation of one
 worker. In the simulation, moves arrive at random, each with a form and three views in one queue,
-and the worker receives a message for every move in its installation.
+and the worker also receives a message for every move in its installation.
 """
 
 import argparse
@@ -16,25 +16,25 @@ from math import ceil
 TABLES_A_WORKER = 175  # two workers with PostgreSQL and Redis carried 350
 MOVES_A_TABLE = 63.6 / 350  # a second
 STREAMS_A_TABLE = 4
-CPU_A_MOVE = 1.16 / 63.6  # seconds of a worker's core, views and streams included
+CPU_A_MOVE = 1.16 / 63.6  # seconds of a worker's core per move, including views and streams
 WORKER_MB = 449 / 2
 STREAM_KB = 3.38
 VIEW_BYTES = 2128
 CONNECTIONS_A_WORKER = 12  # to PostgreSQL, at most
 # Measured once, with release 2.
 HEARING = 22e-6  # seconds of a worker's core for the message of a move at another table
-SQLITE_MOVE = 176  # bytes in the store, indexes included
+SQLITE_MOVE = 176  # bytes in the database, including indexes
 # Assumptions.
 MOVE_BYTES = 2 * SQLITE_MOVE  # in PostgreSQL, whose rows have longer headers
 CONNECTIONS = 100  # PostgreSQL's default limit
-HEADER_BYTES = 700  # of an answer, with TLS, TCP and IP
-VIEWS_A_MOVE = 4  # the mover's own answer is one
-BEAT_BYTES, BEAT_EVERY = 90, 10.0  # of an idle stream, with TCP and IP; seconds
+HEADER_BYTES = 700  # per response, with TLS, TCP and IP
+VIEWS_A_MOVE = 4  # the response to the mover is one
+BEAT_BYTES, BEAT_EVERY = 90, 10.0  # an idle stream's message, with TCP and IP; seconds between
 BUSY_HOURS = 4  # busy hours a day; the others have a tenth of the load
 POSTGRES_A_MOVE = 0.003  # seconds of its cores: a transaction, and four views
 REDIS_DELIVERIES = 300_000  # a second, of one Redis
 CORES_A_MACHINE, MACHINE, STORE_MACHINE = 8, 60, 150  # euros a month
-TERABYTE = 1  # euro
+TERABYTE = 1  # euros
 ROUND_TRIP = 0.005  # seconds from the wake-up to the request for the view
 TARGET = 0.3  # seconds, of views at the 99th percentile
 
@@ -50,22 +50,22 @@ class Need:
 
     @property
     def moves(self) -> float:
-        """Return moves a second."""
+        """Return the number of moves a second."""
         return self.tables * MOVES_A_TABLE
 
     @property
     def workers(self) -> int:
-        """Return worker processes."""
+        """Return the number of worker processes."""
         return self.installations * ceil(self.tables / self.installations / TABLES_A_WORKER)
 
     @property
     def machines(self) -> int:
-        """Return machines for workers, one worker a core."""
+        """Return the number of machines for the workers, one worker per core."""
         return self.installations * ceil(self.workers / self.installations / CORES_A_MACHINE)
 
     @property
     def each_connections(self) -> int:
-        """Return connections to one installation's PostgreSQL, at most."""
+        """Return the maximum number of connections to one installation's PostgreSQL."""
         return self.workers // self.installations * CONNECTIONS_A_WORKER
 
     @property
@@ -75,7 +75,9 @@ class Need:
 
     @property
     def each_deliveries(self) -> float:
-        """Return messages a second from one installation's Redis: each move to each worker."""
+        """Return the number of messages a second from one installation's Redis: each move to each
+        worker.
+        """
         return self.moves / self.installations * self.workers / self.installations
 
     @property
@@ -112,12 +114,14 @@ class Need:
 
     @property
     def disk(self) -> float:
-        """Return the daily growth of the stores in gigabytes."""
+        """Return the daily growth of the databases in gigabytes."""
         return self.moves * self.busy_seconds * MOVE_BYTES / 1e9
 
     @property
     def euros(self) -> float:
-        """Return the monthly cost in euros: workers' machines, two for each store, traffic."""
+        """Return the monthly cost in euros: the workers' machines, two for each database, and
+        traffic.
+        """
         traffic = self.megabits / 8e6 * self.busy_seconds * 30 * TERABYTE
         return self.machines * MACHINE + self.installations * 2 * STORE_MACHINE + traffic
 
@@ -151,7 +155,9 @@ def simulated(rate: float, cpu: float, lost: float, moves: int = 20_000) -> floa
 
 
 def most(holds: Callable[[Need], bool], step: int = 200) -> int:
-    """Return the largest number of tables per installation that meets a condition, in steps."""
+    """Return the largest number of tables per installation, a multiple of `step`, that meets a
+    condition.
+    """
     tables = step
     while holds(Need(tables + step, 1)):
         tables += step
@@ -193,7 +199,7 @@ def table(needs: list[Need]) -> str:
 
 
 def main() -> None:
-    """Print the resources for this many tables."""
+    """Print the resources needed for this many tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=100_000)
     asked = parser.parse_args()

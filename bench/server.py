@@ -16,7 +16,7 @@ KEPT = ("PATH", "HOME", "LANG", "TMPDIR")
 
 
 def clean_environ() -> dict[str, str]:
-    """Return the environment without settings of Kaboom or Python."""
+    """Return the environment without settings for Kaboom or Python."""
     return {name: os.environ[name] for name in KEPT if name in os.environ}
 
 
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 
 class Server:
-    """A gunicorn at 127.0.0.1 and `environ["PORT"]`, with its worker processes."""
+    """A gunicorn listening on 127.0.0.1 at `environ["PORT"]`, with its worker processes."""
 
     def __init__(
         self, command: Sequence[str], cwd: Path, folder: Path, environ: Mapping[str, str]
@@ -43,12 +43,12 @@ class Server:
         self._workers = self._wait_ready(int(environ.get("WEB_CONCURRENCY", "1")))
 
     def _wait_ready(self, count: int) -> list[Path]:
-        """Return the workers' folders in /proc once the server answers."""
+        """Return the workers' folders in /proc once the server responds."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         until = time.monotonic() + 120
         while time.monotonic() < until and self._process.poll() is None:
             with contextlib.suppress(OSError), socket.socket() as probe:
-                # It listens before a worker has loaded, so wait for an answer.
+                # It listens before a worker has loaded, so wait for a response.
                 probe.settimeout(120)
                 probe.connect(("127.0.0.1", self.port))
                 probe.sendall(b"GET /nothing HTTP/1.0\r\n\r\n")
@@ -60,7 +60,7 @@ class Server:
         raise RuntimeError(f"the server did not start:\n{self._log.read_text()}")
 
     def cpu(self) -> float:
-        """Return the workers' processor time in milliseconds, for all threads."""
+        """Return the workers' processor time in milliseconds, including all threads."""
         # The clock id that clock_getcpuclockid(3) returns for a process.
         clocks = [(~int(worker.name) << 3) | 2 for worker in self._workers]
         return sum(1000 * time.clock_gettime(clock) for clock in clocks)
@@ -98,7 +98,7 @@ def hello_server(folder: Path) -> Server:
 
 @contextlib.contextmanager
 def redis_server(folder: Path) -> Iterator[str]:
-    """Run a Redis; yield its address. Raises FileNotFoundError if it is not installed."""
+    """Run a Redis server; yield its URL. Raises FileNotFoundError if it is not installed."""
     port = free_port()
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
     with subprocess.Popen(

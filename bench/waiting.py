@@ -1,7 +1,7 @@
-"""Waiting times for opponents: `python -m bench.waiting [SIZE …]`.
+"""How long players wait for opponents: `python -m bench.waiting [SIZE …]`.
 
 People arrive at random during a day with a busy evening, want a certain game or any, and leave when
-their patience ends. kaboom.matchmaking.pairing decides the pairs, and pages ask again every few
+their patience runs out. kaboom.matchmaking.pairing decides the pairs, and pages ask again every few
 seconds, as real pages do. No player accepts bots, which would end every wait after thirty seconds.
 """
 
@@ -17,9 +17,9 @@ from kaboom.matchmaking.pairing import Seeker, paired
 SIZES = (100, 1_000, 2_000, 10_000)  # people a day
 DAY = 86_400.0
 # Assumptions.
-EVENING = 0.5  # half of a day's arrivals are within four hours
-ANY = 0.5  # accept any game; the others want each game equally often
-RATED = 0.3  # want a rated match, and half of the others do not mind
+EVENING = 0.5  # half of a day's arrivals fall within four hours
+ANY = 0.5  # share that accepts any game; the others want each game equally often
+RATED = 0.3  # share that wants a rated match; half of the others do not mind
 HAVE_RATING = 0.5
 SPREAD = 4_000  # in thousandths of a rating point
 PATIENCE = 300.0  # seconds, on average
@@ -82,7 +82,7 @@ def waits(people: int, seed: int = 51) -> list[Waited]:
         waiting[wants.player] = (wants, until)
         look(now, wants)
     looks_until(2 * DAY)
-    assert len(ended) == people, "nobody is lost, and nobody is seated twice"
+    assert len(ended) == people, "no player is lost, and none is seated twice"
     return ended
 
 

@@ -17,14 +17,16 @@ from kaboom.config import from_environment
 
 
 class Commands(click.Group):
-    """Commands in the order of docs/hosting.md; foreseeable failures are reported in a sentence."""
+    """Commands in the order of docs/hosting.md; foreseeable failures are reported in one
+    sentence.
+    """
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Return the names of the commands."""
         return list(self.commands)
 
     def invoke(self, context: click.Context) -> Any:
-        """Run a command; a reader that stops early (`| head`) is no failure."""
+        """Run a command; it is not a failure if its reader stops early (`| head`)."""
         context.obj = ScriptInfo(create_app=_without_clock)
         try:
             return super().invoke(context)
@@ -37,7 +39,7 @@ class Commands(click.Group):
 def _without_clock() -> Flask:
     """Return the application without its clock, for a command: a backup must not play for bots."""
     app = create_app(replace(from_environment(), clock=False))
-    atexit.register(app.config["TABLES"].database.close)  # SQLite then has all in one file again
+    atexit.register(app.config["TABLES"].database.close)  # SQLite's data is then in one file again
     return app
 
 

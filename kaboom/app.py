@@ -67,7 +67,8 @@ log = logging.getLogger(__name__)
 
 # All are imported before any is registered: a room may add routes to another one's blueprint.
 ROOMS = [import_module(f"kaboom.{name}.blueprint") for name in FEATURES]
-# Passwords being hashed or waiting for it: two threads get through this many in about two seconds.
+# Passwords being hashed or waiting to be hashed: two threads get through this many in about two
+# seconds.
 MOST_HASHED = 32
 
 FIXED = {
@@ -93,10 +94,10 @@ class KaboomRequest(Request):
 
 
 class Address(Rule):
-    """A URL rule that compiles its address builder on first use.
+    """A URL rule that compiles its URL builder on first use.
 
     Werkzeug compiles two functions for each of our hundreds of rules, which takes half of the
-    startup time, and a server never builds most of these addresses.
+    startup time, and a server never builds most of these URLs.
     """
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -109,8 +110,8 @@ class Address(Rule):
 
 
 class Named(BaseConverter):
-    """A part of an address without a format's suffix. Otherwise a rule such as `/daily/<when>`
-    would also seem to match `/daily/<when>.json`.
+    """A part of a URL without a format's suffix. Otherwise a rule such as `/daily/<when>` would
+    also seem to match `/daily/<when>.json`.
     """
 
     regex = "[^/]+" + "".join(rf"(?<!\{suffix})" for suffix in SUFFIXES)
@@ -120,7 +121,8 @@ class Named(BaseConverter):
 class Number(IntegerConverter):
     """A number of at most nine digits, which every database stores.
 
-    With a maximum instead of a pattern, Werkzeug would answer 405 where one path has two methods.
+    With a maximum instead of a pattern, Werkzeug would respond with 405 where one path has two
+    methods.
     """
 
     regex = "[0-9]{1,9}"
@@ -134,7 +136,7 @@ class KaboomFlask(Flask):
 
 
 def create_app(settings: ServerSettings | None = None) -> Flask:
-    """Return the application; raises NotMigrated or InvalidSetting if it could not serve tables."""
+    """Return the application; raises NotMigrated or InvalidSetting if it cannot serve tables."""
     settings = settings or from_environment(settings_of_process())
     for name, why in LEFT_OUT.items():
         log.error("game %s is not loaded: %s", name, why)
@@ -149,7 +151,7 @@ def create_app(settings: ServerSettings | None = None) -> Flask:
     app.url_map.converters.update(default=Named, number=Number)
     health.trace_requests(app)  # before the database is opened
     serve_tables(app, settings)
-    _draw_pages(app)
+    _prepare_templates(app)
     i18n.init_app(app, settings.pseudo_language)
     security.init_app(app, api_auth.init_app)
     requests.init_app(app)
@@ -234,7 +236,7 @@ def serve_tables(
 def _be_usable(database: Database) -> None:
     """Raise NotMigrated if every page would fail, or InvalidSetting if every table would.
 
-    A database that does not answer now may answer later; until then, pages ask players to wait.
+    A database that does not respond now may respond later; until then, pages ask players to wait.
     """
     with suppress(Unavailable):
         if lacking := database.read(missing):
@@ -242,12 +244,12 @@ def _be_usable(database: Database) -> None:
         if database.read(all_locked):
             raise InvalidSetting(
                 "SECRET_KEY (or the file .key beside the SQLite file) is not the key this database "
-                "was encrypted with. Restore that key. To rotate keys, put the new one in front of "
-                "it, with a space between them. Nothing has been changed."
+                "was encrypted with. Restore that key. To rotate keys, put the new one before it, "
+                "separated by a space. Nothing has been changed."
             )
 
 
-def _draw_pages(app: Flask) -> None:
+def _prepare_templates(app: Flask) -> None:
     """Load the templates of all games, and register the values that templates use."""
     own = {key: FileSystemLoader(folder(key) / "templates") for key in GAMES}
     app.jinja_env.loader = ChoiceLoader(

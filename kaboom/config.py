@@ -13,10 +13,10 @@ from kaboom.engine.bots.delays import Pace
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parent
-INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts what the package needs inside it
+INSTALLED = (PACKAGE / "templates").is_dir()  # by pip, which puts package data inside it
 ROOT = PACKAGE if INSTALLED else CHECKOUT  # where templates, static and migrations are
 LEAST_SECRET = 32  # characters
-LONGEST_NAME = 40  # characters of OPENID_NAME
+LONGEST_NAME = 40  # maximum number of characters of OPENID_NAME
 SETTINGS = (
     "ACCESS_LOG", "BOT_PACE", "CLOCK", "CONTACT", "DATABASE_URL", "EXPIRE_DAYS",
     "FORWARDED_ALLOW_IPS", "HOST", "LEADERBOARD", "MAIL_FROM",
@@ -25,11 +25,11 @@ SETTINGS = (
     "SECRET_KEY", "SMTP_URL", "TOURNAMENTS_LISTED", "TOURNAMENT_TABLES", "TRUSTED_HOSTS",
     "WEB_CONCURRENCY",
 )  # fmt: skip
-PATH = r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*"  # of PUBLIC_URL: names that need no escape
+PATH = r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*"  # path of PUBLIC_URL: names that need no escaping
 SOCKET_FILE = "unix:"  # prefix of a HOST that is a file
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ALIKE = 0.9  # similarity of names that differ in about one letter in ten
-GONE = ("HALL", "HALLS")  # until 0.2 they spread a card room over several databases
+GONE = ("HALL", "HALLS")  # up to 0.2, they spread a card room over several databases
 
 
 def data_folder() -> Path:
@@ -45,14 +45,12 @@ class InvalidSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class OpenId:
-    """Sign-in with an OpenID provider: its address, and this server's registration as a client
-    there.
-    """
+    """Sign-in with an OpenID provider: its URL, and this server's registration as its client."""
 
     issuer: str
     client_id: str
     client_secret: str = ""  # empty: a public client, with PKCE alone
-    name: str = ""  # of the provider, as on the button
+    name: str = ""  # name of the provider, shown on the button
     only: bool = False  # must every player and spectator sign in this way?
 
 
@@ -64,23 +62,23 @@ class ServerSettings:
     secret_key: str = ""  # encrypts what reveals cards; several, newest first, separated by spaces
     redis_url: str = ""  # empty: one worker, push inside the process
     workers: int = 1  # processes; more than one needs a database server and Redis
-    trusted_hosts: tuple[str, ...] = ()  # names this server answers to; empty: any
+    trusted_hosts: tuple[str, ...] = ()  # host names this server accepts; empty: any
     public_url: str = ""  # where all pages are served; empty: the root of the requested host
-    bot_pace: Pace = Pace.NATURAL  # of bots at new tables
+    bot_pace: Pace = Pace.NATURAL  # pace of bots at new tables
     rate_limits: bool = True
     proxies: int = 0  # number of reverse proxies in front that set X-Forwarded-*
     expire_days: int = 30  # a table unused for this long is deleted; 0: never
     leaderboard: bool = (
         False  # does this server list the players who want to be shown to every player?
     )
-    contact: str = ""  # who runs this server, as an address that works as a link
+    contact: str = ""  # who runs this server: an e-mail address or URL
     smtp_url: str = ""  # server for e-mails to players; empty: none are sent
     mail_from: str = ""  # their sender
-    metrics_token: str = ""  # token that /metrics requires; empty: it answers only this machine
+    metrics_token: str = ""  # required by /metrics; empty: it responds only to this machine
     clock: bool = True  # does this process run the clock?
     pseudo_language: bool = False  # may browsers request the pseudo-language?
     tournaments_listed: bool = False  # may tournaments be shown in the lobby?
-    tournament_tables: int = 120  # most tables of a tournament round that are open at the same time
+    tournament_tables: int = 120  # maximum open at the same time in a tournament round
     openid: OpenId | None = None  # sign-in with a provider, in addition to the other ways
 
     @property
@@ -94,8 +92,8 @@ class ServerSettings:
     def channel(self) -> str:
         """Return the Redis channel on which this installation's processes wake each other.
 
-        Two installations on one Redis have different secrets. The channel derives from the oldest
-        secret, so that putting a new one in front of it changes nothing.
+        Two installations on one Redis have different secrets. The channel is derived from the
+        oldest secret, so that putting a new one in front of it changes nothing.
         """
         oldest = (self.secret_key.split() or [""])[-1]
         digest = hashlib.sha256(f"kaboom/push/v1|{oldest}".encode()).hexdigest()
@@ -103,7 +101,9 @@ class ServerSettings:
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
-    """Return the settings in the environment; raises InvalidSetting with a sentence."""
+    """Return the settings from the environment; raises InvalidSetting with a sentence for
+    the host.
+    """
     _refuse_gone(environ)
     default = ServerSettings()
     where_to_listen(environ)
@@ -128,7 +128,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
         smtp_url=mail[0],
         mail_from=mail[1],
         metrics_token=environ.get("METRICS_TOKEN", ""),
-        # Flask sets this when a command runs: a backup must not make bots' moves.
+        # Flask sets this when a command runs: a backup, for example, must not make bots' moves.
         clock=_switch(environ, "CLOCK", default.clock)
         and environ.get("FLASK_RUN_FROM_CLI") != "true",
         pseudo_language=_switch(environ, "PSEUDO_LANGUAGE", default.pseudo_language),
@@ -139,8 +139,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
 
 
 def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
-    """Return the address where gunicorn listens: `127.0.0.1:8000`, `[::1]:8000` or `unix:` and a
-    socket file.
+    """Return the address at which gunicorn listens: `127.0.0.1:8000`, `[::1]:8000`, or `unix:` and
+    a socket file.
 
     Raises InvalidSetting for a socket file without an absolute path.
     """
@@ -248,7 +248,7 @@ def _openid(environ: Mapping[str, str]) -> OpenId | None:
         return None
     parts = urlsplit(issuer)
     if not parts.hostname or parts.username is not None or parts.query or parts.fragment:
-        raise InvalidSetting("OPENID_ISSUER must be an address such as https://id.example.org.")
+        raise InvalidSetting("OPENID_ISSUER must be a URL such as https://id.example.org.")
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         raise InvalidSetting("OPENID_ISSUER must begin with https:// unless it is on this machine.")
     if not client:
@@ -259,7 +259,9 @@ def _openid(environ: Mapping[str, str]) -> OpenId | None:
         )
     name = " ".join(environ.get("OPENID_NAME", "").split()) or parts.hostname
     if len(name) > LONGEST_NAME or not name.isprintable():
-        raise InvalidSetting(f"OPENID_NAME must be at most {LONGEST_NAME} readable characters.")
+        raise InvalidSetting(
+            f"OPENID_NAME must have at most {LONGEST_NAME} characters, all printable."
+        )
     return OpenId(issuer, client, environ.get("OPENID_CLIENT_SECRET", ""), name, only)
 
 

@@ -51,7 +51,7 @@ class InvalidFields(InvalidState):
 
 
 class InvalidToken(Refusal):
-    """The key that was sent is not valid, or no longer valid."""
+    """The key that was sent is not, or is no longer, valid."""
 
     status = 401
     slug = "no-key"

@@ -1,7 +1,7 @@
-"""The rooms beyond the web framework, in import order; add a new one here.
+"""The rooms other than the web framework, in import order; add a new one here.
 
 In each room, blueprint.py adds pages to an application (kaboom.app). hooks.py, if there is one,
-reacts to what happens at tables and to accounts; the table room, whose own hooks others use, has
+reacts to what happens at tables and with accounts; the table room, whose own hooks others use, has
 account_hooks.py for that.
 """
 

@@ -24,7 +24,7 @@ except InvalidSetting as wrong:
 bind = where_to_listen()
 
 worker_class = "kaboom.realtime.gunicorn_worker.Worker"
-worker_connections = connections()  # a hub takes four fifths of them for streams
+worker_connections = connections()  # the hub uses four fifths of them for streams
 # SQLite has one writer, and without Redis a worker cannot wake another's streams.
 embedded = settings.database_url.startswith("sqlite")
 wanted = max(settings.workers, 1)
@@ -36,7 +36,7 @@ if workers > 1:  # /metrics then adds up the counts of all workers
 timeout = 60
 graceful_timeout = 3
 keepalive = 5
-max_requests = 0  # a worker that ends with open streams answers no request for seconds
+max_requests = 0  # a worker that is stopping with open streams answers no requests for some seconds
 preload_app = False  # so that SIGHUP loads new code
 control_socket_disable = True
 
@@ -56,7 +56,7 @@ def on_starting(server: Any) -> None:
         server.log.warning("SQLite allows only one worker; to run %d, set DATABASE_URL", wanted)
     if workers > 1 and not settings.redis_url:
         server.log.warning(
-            "without REDIS_URL, pages on other workers update only at each heartbeat"
+            "without REDIS_URL, pages served by other workers update only at each heartbeat"
         )
 
 
@@ -71,16 +71,16 @@ def post_fork(server: Any, worker: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Set up the worker, and end its event streams when it is asked to stop, since it would
-    otherwise wait for them. Bots load their data in a thread, so that no player waits for it in a
+    """Set up the worker so that it ends its event streams when it is asked to stop; otherwise it
+    would wait for them. Bots load their data in a thread, so that no player waits for it in a
     match.
     """
     import gevent
 
     gevent.get_hub().threadpool.spawn(prepare_bots)
 
-    # Objects created at the start live as long as the worker: the collector need not scan them
-    # again and again while rendering pages creates much short-lived garbage.
+    # Objects created at startup live as long as the worker: the collector need not scan them again
+    # and again while rendering pages creates much short-lived garbage.
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
@@ -111,8 +111,8 @@ def prepare_bots() -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """Close the database. The last worker to do so leaves all of SQLite's data in one file, without
-    -wal, so that a host who copies that file alone copies every move.
+    """Close the database. The last worker to do so leaves all of SQLite's data in one file, with no
+    -wal file, so that a host who copies only that file copies every move.
     """
     app = getattr(worker, "application", None)  # None if it failed to start
     clock = getattr(app, "extensions", {}).get("kaboom.clock")

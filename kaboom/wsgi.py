@@ -1,4 +1,4 @@
-"""Production entry for gunicorn: gevent's patches first, then the application."""
+"""Production entry point for gunicorn: gevent's patches first, then the application."""
 
 import sys
 

@@ -202,7 +202,7 @@ class Server:
         return head
 
     def get(self, path: str) -> Any:
-        """Return the JSON at an address."""
+        """Return the JSON at a path."""
         return _parsed(self.ask(path)[0])
 
     def stream(self, path: str) -> Any:
@@ -221,11 +221,11 @@ class Server:
             raise Gone() from None
 
     def post(self, path: str, **fields: Any) -> Any:
-        """POST to an address, and return the JSON of the response."""
+        """POST to a path, and return the JSON of the response."""
         return _parsed(self.ask(path, fields)[0])
 
     def text(self, path: str) -> tuple[str, str]:
-        """Return the plain text at an address, and the menu that its numbers belong to."""
+        """Return the plain text at a path, and the menu to which its numbers belong."""
         text, headers = self.ask(path, accept="text/plain")
         return text, headers.get("Kaboom-Menu", "")
 

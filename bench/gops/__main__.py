@@ -1,15 +1,15 @@
-"""Rebuild `kaboom/games/gops/values.npz`: `python -m bench.gops`, in about half an hour.
+"""Rebuilds `kaboom/games/gops/values.npz`: `python -m bench.gops`, in about half an hour.
 
-To check within a minute that it works:
+To check in a minute that it works:
 
     python -m bench.gops --cards 7 --games 20000 --to /tmp/seven.npz
 
 1. Positions are taken from games of simple players. After each round, the position to which random
    bids would have led is added, so that the nets also learn what follows a blunder.
-2. `solve.c` computes what each is worth to careful players. It needs a C compiler; thirteen cards
+2. `solve.c` computes what each is worth to careful players. This needs a C compiler; thirteen cards
    take 6 GB and, on two cores, twenty minutes.
 3. A net is fitted for each number of cards: a linear part by least squares, and two hidden layers
-   for what is left. The error of each is printed beside the spread of the values.
+   for the residue. The error of each is printed beside the spread of the values.
 """
 
 import argparse
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def positions(cards: int, games: int, rng: Random) -> np.ndarray:
-    """Return different positions between two rounds, ordered by the number of cards."""
+    """Return distinct positions between two rounds, ordered by the number of cards."""
     found = {position for _ in range(games) for position in game(cards, rng)}
     listed = np.array(sorted(found), POSITION)
     chance_of_order = np.random.default_rng(1).permutation(len(listed))
@@ -69,8 +69,8 @@ def sizes(known: np.ndarray) -> np.ndarray:
 
 
 def game(cards: int, rng: Random) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the positions of a game of two simple players, and some that random bids would
-    lead to.
+    """Yield the positions in a game between two simple players, and some to which random bids would
+    lead.
     """
     mine, theirs = list(range(1, cards + 1)), list(range(1, cards + 1))
     prizes = rng.sample(mine, cards)
@@ -174,7 +174,7 @@ def values(sets: np.ndarray, count: int) -> np.ndarray:
 
 
 def ridge(inputs: Numbers, wanted: Numbers) -> Numbers:
-    """Return weights and offset; many inputs are correlated, so weights are kept small."""
+    """Return weights and an offset; many inputs are correlated, so the weights are kept small."""
     wide = np.concatenate([inputs, np.ones((len(inputs), 1))], 1).astype(float)
     small = RIDGE * len(wide) * np.diag([1.0] * inputs.shape[1] + [0.0])
     line: Numbers = np.linalg.solve(wide.T @ wide + small, wide.T @ wanted)
@@ -234,7 +234,9 @@ def descended(inputs: Numbers, wanted: Numbers, rng: np.random.Generator) -> Lay
 
 
 def slopes(layers: Layers, inputs: Numbers, aims: Numbers) -> list[Numbers]:
-    """Return the gradient of the mean squared error by each matrix and offset, in their order."""
+    """Return the gradient of the mean squared error with respect to each matrix and offset, in
+    order.
+    """
     passed = forward(layers, inputs)
     back = (passed[-1] - aims) / len(inputs)
     found: list[Numbers] = []

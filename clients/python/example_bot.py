@@ -2,8 +2,8 @@
 
     python3 example_bot.py https://cards.example/t/K7M2Q4XA
 
-The table's host must allow programs, and starts the match. Write your own `choose`: it
-sees the table as a person in that seat does.
+The table's host must allow programs, and must start the match. Write your own `choose`: it sees the
+table as a person in that seat does.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Registers the pages of accounts with the application."""
+"""Registers the account pages with the application."""
 
 from flask import Flask
 

@@ -29,7 +29,7 @@ few = rate_limits.limiter.limit(
 
 
 def public_url() -> str:
-    """Return the address passkeys are bound to, or "" if browsers do not support them on this
+    """Return the URL to which passkeys are bound, or "" if browsers do not support them on this
     server.
     """
     public: str = current_app.config["SERVER"].public_url
@@ -45,7 +45,7 @@ def show() -> AnyResponse:
 @bp.post("")
 @rate_limits.both(player="20 per hour", address="60 per hour")
 def begin() -> AnyResponse:
-    """Create a player with a name in this browser, without a seat at a table."""
+    """Create a named player for this browser, without a seat at a table."""
 
     def work() -> AnyResponse:
         name = require_readable_name(request.form.get("name", ""))
@@ -98,7 +98,7 @@ def _asking(wrong: str) -> AnyResponse:
 @rate_limits.both(player="20 per hour", address="60 per hour")
 @few
 def password() -> AnyResponse:
-    """Set a username and password, or remove them with `drop`."""
+    """Set a username and password or, with `drop`, remove them."""
     form = request.form
 
     def work() -> AnyResponse:
@@ -161,7 +161,7 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
 
 
 def account_page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
-    """Return the page with the player's credentials, and the error at one of them."""
+    """Return the page with the player's credentials, and any error beside its field."""
     page = render(
         "accounts/credentials.html",
         kept=credentials.kept(services(), key_hash()),

@@ -1,7 +1,7 @@
-"""Account credentials: which a player has, and username and password. They are optional; play never
-requires an account.
+"""Account credentials: which of them a player has, and the username and password. They are
+optional; playing never requires an account.
 
-Recovery words are in recovery_words.py, passkeys in passkeys.py, signing in in login.py.
+Recovery words are in recovery_words.py, passkeys in passkeys.py, and sign-in in login.py.
 """
 
 import unicodedata
@@ -135,7 +135,7 @@ def canonical_username(handle: str) -> str:
 
 
 def known(connection: Connection, key_hash: str) -> int:
-    """Return the player with that key. Raises NotPermitted."""
+    """Return the id of the player with that key. Raises NotPermitted."""
     player = player_queries.player(connection, key_hash)
     if player is None:
         raise NotPermitted(_("This browser is new here. Take a seat at a table, or enter a name."))

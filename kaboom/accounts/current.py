@@ -1,4 +1,6 @@
-"""The requesting player, by the browser's session key, and new keys for browsers without one."""
+"""The requesting player, identified by the browser's session key, and new keys for browsers without
+one.
+"""
 
 import re
 
@@ -26,9 +28,9 @@ def known_name() -> str:
 
 
 def name_in_header() -> str:
-    """Return the requester's name, or "" for an unknown visitor or while it cannot be read.
+    """Return the requester's name, or "" if the visitor is unknown or the name cannot be read.
 
-    Pages that report a fault have the header, too.
+    Error pages have the header, too.
     """
     try:
         return known_name()
@@ -47,7 +49,7 @@ def ensure_key() -> str:
             raise Forbidden(_("That key is no longer valid at this table."))
         return key_hash()
     if not g.get("new_key") and not players.knows(services(), key_hash()):
-        # Two browsers must never get the same key, so a retried form may only reuse one if its id
+        # Two browsers must never get the same key, so a retried form may reuse one only if its id
         # is unique to the page.
         one_page = re.fullmatch(r"[\w-]{22}", request.form.get("cmd", ""), re.ASCII)
         form = IdempotencyKey(hash_of(address()), hash_of_request()) if one_page else None

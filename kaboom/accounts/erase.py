@@ -1,4 +1,4 @@
-"""Erasing an account: the player leaves running matches, then their data is erased.
+"""Erasing an account: the player leaves running matches, and then their data is erased.
 
 Each column that refers to a player declares what happens to its rows (kaboom.db.player_columns).
 Other rooms add their own steps through `kaboom.accounts.hooks`.
@@ -22,7 +22,7 @@ _no_name = update(players).where(players.c.id == bindparam("who")).values(name="
 def erase(services: Services, *key_hashes: str) -> None:
     """Erase the accounts with these session keys: matches, names, tables and keys.
 
-    Raises InvalidState if one of them may not be erased now. Then no account is erased.
+    Raises InvalidState, without erasing any account, if one of them may not be erased now.
     """
     load_hooks()
     for key_hash in key_hashes:

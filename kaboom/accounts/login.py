@@ -62,7 +62,7 @@ class Arrival:
 
 
 def by_password(services: Services, handle: str, password: str, address: str) -> int:
-    """Return the player with that username and password.
+    """Return the id of the player with that username and password.
 
     Raises RateLimited, or WrongCredentials with the same message and timing for an unknown username
     as for a wrong password. After several failures for a username each response is delayed, but the
@@ -108,7 +108,7 @@ def new_link(services: Services, key_hash: str) -> str:
 
 
 def name_on_link(services: Services, secret: str) -> str:
-    """Return the name of the player whom a one-use link signs in, without using it. Raises
+    """Return the name of the player whom a one-use link signs in, without using up the link. Raises
     LinkExpired.
     """
 
@@ -122,7 +122,7 @@ def name_on_link(services: Services, secret: str) -> str:
 
 
 def by_link(services: Services, secret: str) -> int:
-    """Use a one-use link; return the player it signs in. Raises LinkExpired."""
+    """Use a one-use link; return the id of the player it signs in. Raises LinkExpired."""
     return _used(services, secret, "device").made_by
 
 
@@ -192,7 +192,7 @@ def renew(services: Services, key_hash: str, new_key_hash: str) -> None:
 
 
 def confirmed(services: Services, connection: Connection, secret: str, key_hash: str) -> int:
-    """Use up an Arrival's token; return the player it signs in. Raises LinkExpired."""
+    """Use up an Arrival's token; return the id of the player it signs in. Raises LinkExpired."""
     found = token_queries.find(connection, hash_of(secret), "in", services.now())
     if found is None or json.loads(found.about) != key_hash:
         raise _gone()

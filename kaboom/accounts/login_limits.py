@@ -1,4 +1,4 @@
-"""Counting failed sign-ins: after many, an address is refused, but a username is only delayed."""
+"""Counts failed sign-ins: after many, an IP address is refused, but a username is only delayed."""
 
 from sqlalchemy import Connection
 
@@ -9,7 +9,7 @@ from kaboom.errors import RateLimited
 from kaboom.web import attempt_queries
 from kaboom.web.attempt_queries import Limit
 
-IN_A_QUARTER = 10  # failures per address
+IN_A_QUARTER = 10  # failures per IP address
 QUARTER, HOUR = 900.0, 3600.0  # seconds
 PATIENT_FOR = 3  # failures per username and hour before responses are delayed
 LONGEST_DELAY = 4.0  # seconds
@@ -17,13 +17,15 @@ UNREACHED = 1_000_000_000  # no limit is reached, because usernames are delayed 
 
 
 def delay(wrong_before: int) -> float:
-    """Return the delay of a response in seconds after this many failures for one username."""
+    """Return the seconds by which a response is delayed after this many failures for one
+    username.
+    """
     over = wrong_before - PATIENT_FOR
     return 0.0 if over < 0 else min(LONGEST_DELAY, 0.25 * 2 ** min(over, 9))
 
 
 def of_address(address: str) -> Limit:
-    """Return the limit of failures from an address."""
+    """Return the limit on failures from an IP address."""
     return Limit(hash_of(f"in {address}"), IN_A_QUARTER, QUARTER)
 
 
@@ -42,7 +44,7 @@ def require_below_limit(services: Services, limit: Limit) -> None:
 def count_before(services: Services, limit: Limit) -> None:
     """Count an attempt before it is checked, so that concurrent attempts cannot exceed the limit.
 
-    Raises RateLimited, and then counts nothing.
+    Raises RateLimited without counting the attempt.
     """
     now = services.now()
 

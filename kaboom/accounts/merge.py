@@ -1,8 +1,8 @@
 """Merging a guest into the account of a player who signs in.
 
 Each seat is moved in its own transaction, like a seat that moves to another device. A last
-transaction moves everything else. After a crash the merge is continued (`continue_merge`). If both
-have a seat in the same running match, it waits for the end of the match. Other rooms take part
+transaction moves everything else. After a crash, the merge is continued (`continue_merge`). If both
+have a seat in the same running match, the merge waits for the match to end. Other rooms take part
 through kaboom.accounts.hooks (kaboom.tables.account_hooks moves the seats).
 """
 
@@ -31,11 +31,11 @@ AT_ONCE = 20
 
 
 def merge_guest(services: Services, secret: str, key_hash: str) -> bool:
-    """Merge the guest of this browser into the player that an Arrival signs in.
+    """Merge this browser's guest into the player whom an Arrival signs in.
 
-    Return True if the merge is complete. Otherwise it waits for a match in which both have a seat,
-    and the browser stays the guest's. Raises LinkExpired, NotPermitted, or InvalidState for
-    a guest with an account.
+    Return True if the merge is complete. Otherwise it waits for the end of a match in which both
+    have a seat, and the browser remains the guest's. Raises LinkExpired, NotPermitted, or
+    InvalidState for a guest with an account.
     """
 
     def work(connection: Connection) -> int:

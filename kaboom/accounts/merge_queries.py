@@ -37,7 +37,7 @@ def _double(column: Column[Any], same: tuple[Column[Any], ...]) -> Any:
 
 
 def _with_oneself(one: Column[Any], two: Column[Any]) -> Any:
-    """Return the statement that deletes rows between the two players."""
+    """Return the statement that deletes rows linking the two players."""
     guest: Any = bindparam("guest")
     other: Any = bindparam("other")
     return delete(one.table).where(
@@ -104,5 +104,5 @@ def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key:
 
 
 def pending(connection: Connection, most: int) -> Sequence[int]:
-    """Return the guests whose merge is pending, oldest first."""
+    """Return the ids of up to `most` guests whose merge is pending, oldest first."""
     return list(connection.execute(_pending, {"most": most}).scalars())

@@ -1,4 +1,4 @@
-"""Cleaning of names and other input, so that they fit on a page and look like no other name."""
+"""Cleans names and other input, so that they fit on a page and no name looks like another."""
 
 import re
 import unicodedata
@@ -55,8 +55,8 @@ TOGETHER = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def cleaned(text: str, longest: int = LONGEST, points: int = 0) -> str:
-    """Return a text in NFC without direction changes or invisible characters, cut to `longest`
-    characters and `points` code points (0: three per character).
+    """Return a text in NFC without direction changes or invisible characters, truncated to
+    `longest` characters and `points` code points (0: three per character).
 
     Sequences that form one character are kept; piles of combining marks are reduced.
     """
@@ -67,12 +67,12 @@ def cleaned(text: str, longest: int = LONGEST, points: int = 0) -> str:
 
 
 def fits(text: str, longest: int, points: int = 0) -> bool:
-    """Return True if `cleaned` does not cut the text."""
+    """Return True if `cleaned` does not truncate the text."""
     return len(text) <= (points or EACH * longest) and len(characters(text)) <= longest
 
 
 def units(longest: int = LONGEST, points: int = 0) -> int:
-    """Return the `maxlength` of an input field for such a text.
+    """Return the `maxlength` of an input field for a text of at most this length.
 
     Browsers count UTF-16 code units: each code point of an emoji counts as two. A smaller limit
     could cut an allowed character in half.
@@ -130,7 +130,7 @@ def skeleton(name: str) -> str:
 
 
 def require_readable_name(name: str, field: str = "name") -> str:
-    """Return the cleaned name. Raises InvalidFields if no readable character is left."""
+    """Return the cleaned name. Raises InvalidFields if no visible character is left."""
     shown = cleaned(name)
     if not shown:
         raise invalid_field(field, _("Please enter a name the others can read."))

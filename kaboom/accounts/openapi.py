@@ -1,4 +1,4 @@
-"""The API operation that creates a guest with a first key."""
+"""The API operation that creates a guest with a first API key."""
 
 from kaboom.accounts.api_keys.service import DAYS as KEY_DAYS
 from kaboom.accounts.names import LONGEST as LONGEST_NAME
@@ -7,15 +7,14 @@ from kaboom.web.api.operations import TEXT, PostOperation, Shape, Tag, register
 from kaboom.web.api.scopes import NEVER, USUAL, Scope
 
 NAME = TEXT | {
-    "description": f"A person's name; its first {LONGEST_NAME} characters count, as people count "
-    "them "
-    "(grapheme clusters)."
+    "description": f"A person's name, of which the first {LONGEST_NAME} characters (grapheme "
+    "clusters) are kept."
 }
 SCOPES = {
     "type": "array",
     "items": {"type": "string", "enum": list(map(str, Scope))},
     "default": list(map(str, USUAL)),
-    "description": f"The key's scopes, for {KEY_DAYS} days; without it, for the default.",
+    "description": f"The scopes of the key, which is valid for {KEY_DAYS} days.",
 }
 
 register(

@@ -1,6 +1,6 @@
 """Passkeys: registration and sign-in, verified by the `fido2` library.
 
-A passkey belongs to one host name, that of PUBLIC_URL, and needs https (or localhost).
+A passkey belongs to one host name, that of PUBLIC_URL, and needs HTTPS (or localhost).
 """
 
 import json
@@ -143,7 +143,7 @@ def ask_to_come_in(services: Services, public_url: str) -> tuple[str, dict[str, 
 
 
 def by_passkey(services: Services, public_url: str, secret: str, answer: str) -> int:
-    """Return the player whose passkey signed the challenge. Each challenge is valid once.
+    """Return the id of the player whose passkey signed the challenge. Each challenge is valid once.
 
     Raises InvalidPasskey.
     """

@@ -30,7 +30,7 @@ _rename = update(players).where(players.c.id == bindparam("player_id"))
 def player(connection: Connection, key_hash: str) -> tuple[int, str] | None:
     """Return the id and name of the player with that session key; None if the key is unknown."""
     if not key_hash:
-        return None  # visitors without a key cause no query
+        return None  # a visitor without a key causes no query
     values = {"key_hash": key_hash}
     found = rows(connection, _player, values) or rows(connection, _player_of_old, values)
     return (found[0][0], found[0][1]) if found else None

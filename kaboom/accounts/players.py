@@ -8,9 +8,8 @@ from kaboom.db.services import Services
 
 
 def player(services: Services, key_hash: str, name: str) -> tuple[int, str]:
-    """Return the id and cleaned name of that session key's player, stored or renamed as needed.
-
-    Raises InvalidState if the name has no readable character.
+    """Return the id and cleaned name of that session key's player, who is stored or renamed as
+    needed. Raises InvalidState if the name has no visible character.
     """
     name = require_readable_name(name)
 

@@ -32,7 +32,7 @@ WORDS = Path(__file__).with_name("wordlists") / "words.txt"
 
 @cache
 def all_words() -> tuple[str, ...]:
-    """Return the word list in its order."""
+    """Return the word list, in order."""
     return tuple(WORDS.read_text().split())
 
 
@@ -139,7 +139,9 @@ def _of_three(hashed: str, three: Sequence[str]) -> str:
 
 
 def sign_in(services: Services, text: str, address: str) -> int:
-    """Return the player with these nine recovery words. Raises WrongCredentials or RateLimited."""
+    """Return the id of the player with these nine recovery words. Raises WrongCredentials or
+    RateLimited.
+    """
     words = read_words(text[:1000])
     limit = login_limits.of_address(address)
     login_limits.require_below_limit(services, limit)

@@ -107,7 +107,7 @@ def by_link(secret: str) -> AnyResponse:
 @bp.post("/login/confirm")
 @rate_limits.both(player="10 per minute", address="20 per minute")
 def confirm() -> AnyResponse:
-    """Sign in on a browser that belonged to another player, who is signed out here or merged."""
+    """Sign in, in a browser that belonged to another player, who is signed out here or merged."""
     secret, old = request.form.get("secret", ""), key_hash()
     new = secrets.token_urlsafe(32)
     try:
@@ -136,7 +136,7 @@ def arrived(player: int, wanted: str = "") -> AnyResponse:
 
 
 def login_page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
-    """Return the page with the ways to sign in, and the error at one of them."""
+    """Return the page with the ways to sign in, and any error beside its field."""
     page = render(
         "accounts/login.html",
         wrong=wrong,

@@ -48,7 +48,9 @@ def init_app(app: Flask) -> None:
 
 
 def program(agent: str) -> str:
-    """Return the browser and system that a user agent names, "Firefox, Android"; "" if unknown."""
+    """Return the browser and system that a user agent names, such as "Firefox, Android"; "" if
+    unknown.
+    """
     found = [next((name for name in names if name in agent), "") for names in (BROWSERS, SYSTEMS)]
     return ", ".join(PLAINLY.get(name, name) for name in found if name)
 

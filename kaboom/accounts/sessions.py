@@ -59,8 +59,8 @@ def seen(services: Services, key_hash: str, device: str) -> None:
 
 
 def call(services: Services, key_hash: str, word: str, name: str) -> None:
-    """Rename one of the player's devices. Raises NotPermitted, or InvalidState for an unreadable
-    name.
+    """Rename one of the player's devices. Raises NotPermitted, or InvalidState for a name without
+    visible characters.
     """
     shown = cleaned(name, LONGEST, LONGEST)
     if not shown:

@@ -43,14 +43,14 @@ def add(connection: Connection, secret_hash: str, offer: Offer) -> None:
 
 
 def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Offer | None:
-    """Return the token of that kind, or None if it has expired."""
+    """Return the token of that kind with that hash, or None if there is none or it has expired."""
     values = {"secret": secret_hash, "of": kind, "now": now}
     row = connection.execute(_find, values).first()
     return None if row is None else _opened(cipher_of_store(connection), row)
 
 
 def of_kind(connection: Connection, kind: str, now: float) -> list[tuple[str, Offer]]:
-    """Return the tokens of a kind that have not expired, with the hashes of their secrets."""
+    """Return the unexpired tokens of a kind, each preceded by the hash of its secret."""
     cipher = cipher_of_store(connection)
     rows = connection.execute(_of_kind, {"of": kind, "now": now})
     return [(row.secret_hash, _opened(cipher, row)) for row in rows]

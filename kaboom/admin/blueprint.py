@@ -17,14 +17,14 @@ STAMP = "%Y-%m-%dT%H:%MZ"  # for the attribute that scripts read
 
 
 def utc(seconds: float, form: str = EXACT) -> Markup:
-    """Return a time (seconds since 1970) in UTC, as an element that is not broken into lines."""
+    """Return a time (seconds since 1970) in UTC, in a `time` element."""
     stamp = "%Y-%m-%d" if form == DAY_ONLY else STAMP
     return Markup('<time datetime="{}">{}</time>').format(_at(seconds, stamp), _at(seconds, form))
 
 
 def past(seconds: float, now: float) -> Markup:
-    """Return how long ago a time was, with the exact time in UTC as a tooltip and, after a day,
-    beside it. Scripts show both in local time.
+    """Return how long ago a time was, with the exact UTC time in a tooltip and, after a day, beside
+    it. Scripts show both in local time.
     """
     short = Markup('<time datetime="{}" title="{}">{}</time>').format(
         _at(seconds, STAMP), _at(seconds, EXACT), ago(now - seconds)
@@ -33,8 +33,8 @@ def past(seconds: float, now: float) -> Markup:
 
 
 def dated(seconds: float, now: float) -> Markup:
-    """Return a time as in a list of what happened: the hour and how long ago that was, and after a
-    day the exact time.
+    """Return a time for a list of events: the time of day and how long ago it was or, after a day,
+    the exact date and time.
     """
     if now - seconds >= DAY:
         return utc(seconds)
@@ -47,7 +47,7 @@ def _at(seconds: float, form: str) -> str:
 
 
 def size(count: int) -> str:
-    """Return a number of bytes as text with a unit."""
+    """Return a number of bytes as a string with a unit."""
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
 
 

@@ -20,7 +20,7 @@ from kaboom.tables import queries as table_queries
 from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds
-ORDERED = "ordered "  # before the code of a table, or ALL, in what other workers hear
+ORDERED = "ordered "  # in messages to other workers: precedes a table's code, ALL, or ""
 ALL = "all"  # every open table
 
 
@@ -46,8 +46,8 @@ def init_app(app: Flask) -> None:
 
 
 def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], None]:
-    """Return the signal that a host has acted on a player (None: on all): every worker empties its
-    cache and wakes the player's open tables (all open tables).
+    """Return the function to call when a host has acted on a player (None: on all players): every
+    worker then empties its cache and wakes the player's open tables (None: all open tables).
     """
 
     def heard(topic: str) -> None:
@@ -64,7 +64,7 @@ def orders(app: Flask, hub: Hub, presence: Presence) -> Callable[[int | None], N
         else:
             tables: TableService = app.config["TABLES"]
             known = tables.database.read(lambda c: table_queries.known_at(c, player))
-            codes = {"", *known, *presence.tables_of(player)}  # "": at least the caches
+            codes = {"", *known, *presence.tables_of(player)}  # "": empties the caches, at least
         for code in codes:
             heard(f"{ORDERED}{code}")
             hub.tell_others(f"{ORDERED}{code}")

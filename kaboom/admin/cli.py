@@ -16,7 +16,9 @@ from kaboom.errors import InvalidState
 from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
 
-WHY = click.option("--why", required=True, help="The reason, which is kept and told to the player.")
+WHY = click.option(
+    "--why", required=True, help="The reason, which is kept and shown to the player."
+)
 KINDS = {"warn": sanctions.WARN, "mute": sanctions.MUTE, "ban": sanctions.OUT}
 NAMES = {kind: name for name, kind in KINDS.items()}
 
@@ -40,15 +42,13 @@ def link() -> None:
     tables = _tables()
     public = current_app.config["SERVER"].public_url
     path = f"/host/login/{service.new_link(tables)}"
-    click.echo(
-        f"{public}{path}" if public else f"Open this address, after your site’s name: {path}"
-    )
+    click.echo(f"{public}{path}" if public else f"Open this path on your site: {path}")
 
 
 @host.command()
 @with_appcontext
 def links() -> None:
-    """List the links that nobody has used, each with the word that `withdraw` takes."""
+    """List the unused links, each with the word that `withdraw` takes."""
     tables = _tables()
     now = tables.now()
     lines = [
@@ -119,7 +119,7 @@ def acts(most: int) -> None:
 @click.option(
     "--address",
     is_flag=True,
-    help="With “ban”: also block the address their next request comes from.",
+    help="With “ban”: also block the IP address of their next request.",
 )
 @with_appcontext
 def sanction(kind: str, player: int, why: str, days: int, address: bool) -> None:
@@ -181,7 +181,7 @@ def say(kind: str, text: str) -> None:
 @click.argument("search", default="")
 @with_appcontext
 def people(search: str) -> None:
-    """List players by name or number, most recently active first."""
+    """List the players whose name or number matches SEARCH, most recently active first."""
     found = _tables().database.read(lambda c: queries.people(c, search.strip()[:80], 200))
     lines = (f"{it.id:9}  {_day(it.acted or it.since)}  {it.name}" for it in found)
     click.echo("\n".join(lines) or "No player has this name or number.")
@@ -202,7 +202,7 @@ def note(about: str, why: str) -> None:
 @WHY
 @with_appcontext
 def delete(report: int, line: int, why: str) -> None:
-    """Delete a message of a report where it stands; LINE is from `reports show`."""
+    """Delete a reported message from its chat or review; LINE is from `reports show`."""
     tables = _tables()
 
     def read(connection: Connection) -> tuple[str, int]:

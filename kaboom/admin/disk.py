@@ -15,30 +15,32 @@ from kaboom.web.metrics import measures
 
 FREE = Gauge(
     "kaboom_disk_free_bytes",
-    "Free on the disk of the embedded database, otherwise on the server's own",
+    "Free bytes on the disk of the embedded database, or on the server's own disk",
     multiprocess_mode="mostrecent",
 )
 BACKUP = Gauge(
     "kaboom_last_backup_timestamp_seconds",
-    "When the last backup was made; 0: never",
+    "When the last backup was made, in seconds since 1970; 0: never",
     multiprocess_mode="mostrecent",
 )
 
 
 class Disk(NamedTuple):
-    """A disk: its bytes, and those that are free."""
+    """A disk: its size in bytes, and the bytes that are free."""
 
     total: int
     free: int
 
 
 def free_bytes(settings: ServerSettings) -> int:
-    """Return the free bytes on the disk of the embedded database, otherwise on the server's own."""
+    """Return the free bytes on the disk of the embedded database or, without one, on the server's
+    own.
+    """
     return disk(settings).free
 
 
 def disk(settings: ServerSettings) -> Disk:
-    """Return the disk of the embedded database, otherwise the server's own."""
+    """Return the disk of the embedded database or, without one, the server's own."""
     url = make_url(settings.database_url)
     file = url.database if url.get_backend_name() == "sqlite" else None
     folder = Path(file).parent if file and file != ":memory:" else Path("/")

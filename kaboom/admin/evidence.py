@@ -1,4 +1,4 @@
-"""The messages of a report, as hosts see and delete them."""
+"""The messages in a report, as hosts see and delete them."""
 
 from typing import NamedTuple
 
@@ -10,8 +10,8 @@ from kaboom.social.friends.reports import lines_of
 
 
 class Line(NamedTuple):
-    """A message in a report. `id` is that of the stored one, None if it can no longer be deleted;
-    `gone` if it was deleted.
+    """A message in a report. `id` is that of the stored message, None if it can no longer be
+    deleted; `gone` is True if it was deleted.
     """
 
     who: str
@@ -25,8 +25,9 @@ class Line(NamedTuple):
 def lines(
     connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
 ) -> list[Line]:
-    """Return the messages of a report, with what can be deleted if its place is still `there`;
-    `about` is what `queries.about` tells of the report.
+    """Return the messages in a report, each with the id of the stored message, if there is one.
+    `about` is the result of `queries.about`; `there` is True if the reported table or review still
+    exists.
     """
     said = lines_of(found.evidence)
     rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})

@@ -1,5 +1,5 @@
-"""Checks before a table is opened or a message is written, the hourly end of sanctions, and the
-notification of hosts when a player is reported.
+"""Checks before a table is opened or a message is written, the hourly lifting of expired sanctions,
+and the notification of hosts when a player is reported.
 """
 
 from math import inf
@@ -25,14 +25,14 @@ def require_tables_allowed(connection: Connection) -> None:
 
 def notify_hosts(connection: Connection, by: int, about: int, now: float) -> None:
     """Schedule a notification for the hosts, except the reporter and the reported player. Several
-    reports cause one while it is pending.
+    reports cause only one while it is pending.
     """
     others = queries.ids_of_hosts(connection) - {by, about}
     reminder_queries.put(connection, REPORT, now + reminders.PATIENCE, sorted(others))
 
 
 def told(tables: TableService, rest: str, player: int) -> Waiting | None:
-    """Return the notification of a host about open reports, or None if there is none to read."""
+    """Return a host's notification about open reports, or None if there are none to read."""
 
     def work(connection: Connection) -> Waiting | None:
         if not (queries.is_host(connection, player) and queries.open_reports(connection)):

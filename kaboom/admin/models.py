@@ -48,7 +48,7 @@ sanctions = Table(
     Column("at", Float, nullable=False),
     Column("until", Float, nullable=False),  # when it ends; 0: a message only
     Column("read", Boolean, nullable=False),  # the player has pressed “I have read this”
-    # The hash of a blocked address, taken from the player's next request; "?" until then.
+    # The hash of a blocked IP address, taken from the player's next request; "?" until then.
     Column("address", String(64), nullable=False),
     Index("ix_sanctions_player_id", "player_id"),
     Index("ix_sanctions_until", "until"),

@@ -28,7 +28,7 @@ from kaboom.web.session import cookie_name, keep_cookie, key_hash
 
 bp = Blueprint("notices", __name__)
 
-SHOWN_COOKIE = "told"  # the notices to all that a table of this browser has unfolded
+SHOWN_COOKIE = "told"  # cookie with the notices that a table has already unfolded in this browser
 SHOWN_FOR = int(30 * DAY)
 
 TOLD = {
@@ -52,11 +52,11 @@ OPEN = {
 
 
 class Banned(Forbidden):
-    """The player, or their address, is banned from this server."""
+    """The player, or their IP address, is banned from this server."""
 
 
 def refuse_banned() -> None:
-    """Raise Banned for a request from a banned player, or from an unknown player at a blocked
+    """Raise Banned for a request from a banned player, or from an unknown player at a blocked IP
     address.
     """
     if request.endpoint is None or request.endpoint in OPEN:
@@ -69,7 +69,7 @@ def refuse_banned() -> None:
 
 
 def answer_banned(error: Banned) -> Response:
-    """Answer a banned player; an open page reloads as a whole."""
+    """Respond to a banned player; an open page reloads as a whole."""
     response = told(error, 403, sentence_of(error), closed=True)
     if request.headers.get("HX-Request") == "true":
         response.headers["HX-Refresh"] = "true"
@@ -77,8 +77,8 @@ def answer_banned(error: Banned) -> Response:
 
 
 def _ban(held: Holding) -> str:
-    """Return the sentence for a banned player, or for an unknown one from a blocked address, who is
-    not told another player's reason; "" for others.
+    """Return the sentence for a banned player, or for an unknown one from a blocked IP address, who
+    is not told another player's reason; "" for others.
     """
     now, key = tables().now(), key_hash()
     known = known_player()
@@ -88,7 +88,7 @@ def _ban(held: Holding) -> str:
             if it.address == "?":
                 _keep_address(it.id, _hashed_address())
             return sentence(it)
-    # Known players at the same address may stay.
+    # Known players at the same IP address may stay.
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
             "Another player at your internet address is banned from this server until {day}. "
@@ -108,8 +108,8 @@ def _hashed_address() -> str:
 
 
 def sentence(it: Sanction, name: str = "") -> str:
-    """Return the sentence that tells the player with that name of a sanction, its reason, and how
-    to object.
+    """Return the sentence that tells the player with that name about a sanction, its reason, and
+    how to object.
     """
     done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
     if it.kind in (UNMUTED, UNBANNED):
@@ -119,8 +119,8 @@ def sentence(it: Sanction, name: str = "") -> str:
 
 
 def _objection() -> str:
-    """Return a space and the sentence that says how to object; "" on a server without an address
-    for it.
+    """Return a space and the sentence that says how to object; "" on a server without a contact
+    address.
     """
     if contact := current_app.config["SERVER"].contact.removeprefix("mailto:"):
         return " " + _("To object, write to {contact}.", contact=contact)
@@ -128,7 +128,8 @@ def _objection() -> str:
 
 
 class Told(NamedTuple):
-    """What a page shows from the host: notices to all players, and unread messages to its own.
+    """What a page shows from the host: notices to all players, and unread messages to the
+    requesting player.
 
     `mark` changes with them.
     """
@@ -192,8 +193,8 @@ def _shared(held: Holding) -> list[str]:
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:
-    """Return the host's messages that a player has not read. A mute that has ended and a
-    new name that another one has replaced are left out.
+    """Return the host's messages that a player has not read. Mutes that have ended and new names
+    that have since been replaced are left out.
     """
     now = tables().now()
     own = held.sanctions.get(player, ()) if player is not None else ()

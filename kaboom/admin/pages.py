@@ -1,4 +1,4 @@
-"""What all pages of hosts share: who may see them, their frame, and what was just done.
+"""What all host pages share: who may see them, their frame, and what was just done.
 
 All except the one-use link require a host; other players always get the same refusal.
 """
@@ -27,16 +27,16 @@ from kaboom.web.session import bearer
 bp = Blueprint("admin", __name__, url_prefix="/host")
 
 SHOWN = 200  # acts, tables and reports on a page
-JUST = 60.0  # seconds for which a page says what its host just did
+JUST = 60.0  # seconds for which a page shows what the host just did
 TOGETHER = 1.0  # seconds between acts that one form has caused
-# Which link of the navigation leads to a page, where that is not its own.
+# The navigation link that leads to a page without a link of its own.
 SECTIONS = {
     "person": "people", "report": "reports", "invite": "upkeep", "messages": "upkeep",
     "matches": "upkeep", "hosts": "upkeep", "backups": "upkeep",
 }  # fmt: skip
 
 
-# What undoes an act on a report, and the words of its button.
+# What undoes an act on a report, and the label of its button.
 AGAIN = {
     "close report": ("reopen", "Reopen the report"),
     "reopen report": ("close", "Close the report again"),
@@ -44,7 +44,7 @@ AGAIN = {
 
 
 class Undo(NamedTuple):
-    """The form that undoes an act: its address, its fields, and its button."""
+    """The form that undoes an act: its URL, its fields, and its button."""
 
     action: str
     fields: Mapping[str, object]
@@ -68,7 +68,7 @@ def _host() -> str | None:
 
 
 class NotHost(NotPermitted):
-    """The request is not by a host of this server."""
+    """The request is not from a host of this server."""
 
 
 def the_host() -> str:
@@ -92,21 +92,21 @@ def not_host(no: NotHost) -> Response:
 
 @bp.errorhandler(NotFound)
 def missing(error: NotFound) -> AnyResponse:
-    """Respond that no player or report has the number, with the ways on."""
+    """Respond that no player or report has that number, and link to the lists."""
     if not wants_html() or _host() is None:
         return refused(error)
     return page("missing", status=404, sentence=error.description)
 
 
 def by_host() -> bool:
-    """Return True if a host of this server makes the request, as of a second ago."""
+    """Return True if the requester is a host of this server, or was one a second ago."""
     hosts = holding(tables()).hosts
     known = known_player() if hosts and bearer() is None else None
     return known is not None and known[0] in hosts
 
 
 def reports_to_read() -> int:
-    """Return the number of open reports, if a host of this server makes the request, else 0."""
+    """Return the number of open reports if the requester is a host of this server, otherwise 0."""
     return holding(tables(), at_once=request.blueprint == "admin").reports if by_host() else 0
 
 
@@ -117,7 +117,7 @@ def require_sure() -> None:
 
 
 def field(name: str) -> int:
-    """Return a number of the form; 0 without one."""
+    """Return a number from the form; 0 if it is missing or malformed."""
     return number(request.form.get(name), otherwise=0)
 
 
@@ -128,8 +128,8 @@ def page(
     status: int = 200,
     **values: object,
 ) -> AnyResponse:
-    """Return a page of the host with what `read` returns. It says what the host just did, or why
-    that was refused.
+    """Return a host page with what `read` returns. It shows what the host just did, or why that was
+    refused.
     """
     now = tables().now()
     just = "done" in request.args and not wrong
@@ -159,13 +159,14 @@ def page(
 
 
 def done(endpoint: str, **values: Any) -> AnyResponse:
-    """Redirect to a page that says what the host just did."""
+    """Redirect to a page that shows what the host just did."""
     return redirect(url_for(endpoint, done=1, _anchor="done", **values), 303)
 
 
 def _just_done(connection: Connection, names: Collection[str], now: float) -> dict[str, Any]:
     """Return sentences about what the host with these names did last, if that was just now, and
-    what undoes it. They come from the list of acts, so an address alone claims nothing.
+    what undoes it. They come from the list of acts, so a forged link cannot claim that something
+    was done.
     """
     last = queries.acts(connection, 2, names)
     fresh = [it for it in last if now - it.at < JUST and last[0].at - it.at < TOGETHER]
@@ -181,14 +182,16 @@ def _just_done(connection: Connection, names: Collection[str], now: float) -> di
 
 
 def _here(player: int) -> Mapping[str, object]:
-    """Return the field that leads back to the requested page: that of a report, or of a player."""
+    """Return the form field that leads back to the requested page, which is about a report or a
+    player.
+    """
     if request.endpoint == "admin.report":
         return {"report": (request.view_args or {}).get("number", 0)}
     return {"person": player}
 
 
 def _acts_here(player: int) -> str:
-    """Return where acts on a player are sent from the requested page."""
+    """Return the URL to which the requested page sends acts on a player."""
     if request.endpoint == "admin.report":
         return request.path
     return url_for("admin.act", number=player)

@@ -35,12 +35,12 @@ from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
 from kaboom.tables.models import match_players, matches, sittings, tables
 
-# How an act names a player: after a message of theirs, and before a new name.
+# How an act names a player: after a message by them, and before a new name.
 NAMED = re.compile(
     r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
 )
 SAME = 5.0  # seconds at most between an act and what it has changed
-# How an act tells of a new name.
+# How an act records a new name.
 RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
 
 
@@ -145,13 +145,13 @@ def acts_on(connection: Connection, player: int, reports: Collection[int]) -> Se
 
 
 def acting(connection: Connection) -> Sequence[str]:
-    """Return the names of all who are in the list of acts."""
+    """Return the names of all hosts in the list of acts."""
     return list(connection.execute(select(host_acts.c.host).distinct()).scalars())
 
 
 def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]]:
-    """Return the time, player and former name of each renaming by a host, oldest first, without
-    those that were undone: giving back a name undoes those since it was taken.
+    """Return the time, player and former name of each renaming by a host, oldest first. Giving back
+    a name undoes the renamings since it was taken, which are left out.
     """
     wanted = func.lower(host_acts.c.about).contains(part.lower(), autoescape=True)
     found = select(host_acts.c.at, host_acts.c.about).where(host_acts.c.act == "rename", wanted)
@@ -174,13 +174,15 @@ def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]
 
 
 def former_names(connection: Connection, player: int) -> list[tuple[float, str]]:
-    """Return the names that hosts have taken from a player, oldest first, with the times."""
+    """Return the names that hosts have taken from a player, each after its time, oldest first."""
     found = _renamings(connection, f" ({player}) ")
     return [(at, old) for at, who, old in found if who == player]
 
 
 def taken_names(connection: Connection, search: str) -> dict[int, str]:
-    """Return the last name with this part that hosts have taken from players, by their ids."""
+    """Return the last name containing `search` that hosts have taken from each player, by player
+    id.
+    """
     found = _renamings(connection, search) if search else []
     return {who: old for _at, who, old in found if search.lower() in old.lower()}
 
@@ -204,7 +206,7 @@ def is_rated(connection: Connection, code: str) -> bool:
 
 
 def is_taken_out(connection: Connection, code: str) -> bool:
-    """Return True if a host has taken a match out of the ratings."""
+    """Return True if a host has removed a match from the ratings."""
     found = select(host_acts.c.id).where(host_acts.c.act == "void", host_acts.c.about == code)
     return connection.execute(found.limit(1)).first() is not None
 
@@ -253,8 +255,8 @@ def finished(connection: Connection, most: int) -> Sequence[MatchLine]:
 
 
 def ended_by(connection: Connection, codes: Collection[str]) -> dict[str, str]:
-    """Return the hosts who ended these matches, by the codes of the matches; only those whose
-    tables still exist.
+    """Return the hosts who ended these matches, by match code; matches whose tables no longer exist
+    are left out.
     """
     found = (
         select(matches.c.code, host_acts.c.host)
@@ -276,7 +278,7 @@ class OpenTable(NamedTuple):
 
 
 def public_tables(connection: Connection, most: int) -> list[OpenTable]:
-    """Return the tables in the lobby at which no match is running, the last used first."""
+    """Return the tables in the lobby at which no match is running, most recently used first."""
     found = (
         select(tables.c.id, tables.c.code, tables.c.game, tables.c.touched_at)
         .outerjoin(matches, matches.c.id == tables.c.match_id)
@@ -304,7 +306,7 @@ def last_matches(connection: Connection, player: int, most: int) -> Sequence[Mat
 
 
 def last_tables(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return the tables at which a player sat last, with the times of last use."""
+    """Return the last tables at which a player sat, with the times of last use."""
     found = (
         select(tables.c.code, tables.c.game, literal("[]"), tables.c.touched_at)
         .join(sittings, sittings.c.table_id == tables.c.id)
@@ -316,7 +318,7 @@ def last_tables(connection: Connection, player: int, most: int) -> Sequence[Matc
 
 def place_of(connection: Connection, code: str) -> tuple[str, str]:
     """Return the place where a report was made: "table" and its code, "review" and the code of its
-    match, or two empty texts if it was deleted.
+    match, or two empty strings if it was deleted.
     """
     if connection.execute(select(tables.c.id).where(tables.c.code == code)).first():
         return "table", code
@@ -346,8 +348,8 @@ def about(connection: Connection, report: int) -> tuple[int, int | None, str] | 
 def messages_at(
     connection: Connection, code: str, texts: Collection[str]
 ) -> Sequence[tuple[int, int | None, str, float]]:
-    """Return number, writer, text and time of those messages at a table or review that have one of
-    these texts: the messages of a report that have not been deleted.
+    """Return the id, author, text and time of each message at a table or in a review that has one
+    of these texts: the messages in a report that have not been deleted.
     """
     said = (
         select(
@@ -396,14 +398,14 @@ _person = select(players.c.id, players.c.name, players.c.created_at, players.c.a
 def people(
     connection: Connection, search: str, most: int, among: Collection[int] | None = None
 ) -> Sequence[Person]:
-    """Return players by their number or a part of their name, or of a name that a host has taken
-    from them, most recently active first; only `among` these, if given.
+    """Return the players whose number is `search`, or whose name, present or taken by a host,
+    contains it, most recently active first; only those `among` these, if given.
     """
     found = _person.where(players.c.name != "").order_by(players.c.acted_at.desc(), players.c.id)
     if among is not None:
         found = found.where(players.c.id.in_(among))
     if search:
-        # LIKE ignores case only in English letters, so this does, too.
+        # LIKE ignores case only in ASCII letters, so this does, too.
         named = func.lower(players.c.name).contains(search.lower(), autoescape=True)
         by_number = search.isascii() and search.isdigit() and len(search) < 16
         formerly = taken_names(connection, search)
@@ -419,14 +421,14 @@ def person(connection: Connection, player: int) -> Person | None:
 
 
 def sanctions_of(connection: Connection, player: int) -> Sequence[Sanction]:
-    """Return all sanctions of a player, and the messages to them, newest first."""
+    """Return all sanctions against a player, and the messages to them, newest first."""
     columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
     found = select(*columns).where(sanctions.c.player_id == player).order_by(sanctions.c.id.desc())
     return [Sanction(*row) for row in connection.execute(found)]
 
 
 class ReportLine(NamedTuple):
-    """A report about a player in a list."""
+    """A report about a player, as listed."""
 
     id: int
     reason: str
@@ -495,7 +497,7 @@ def add_sanction(connection: Connection, values: Mapping[str, Any]) -> None:
     connection.execute(insert(sanctions), {"read": False, "address": "", **values})
 
 
-# Built once, because every request of a test, and one a second of a server, executes them.
+# Built once, because every request in a test, and one request a second on a server, executes them.
 _holding = (
     select(*(sanctions.c["player_id" if n == "player" else n] for n in Sanction._fields))
     .where((sanctions.c.until > bindparam("now")) | sanctions.c.read.is_(False))
@@ -517,7 +519,7 @@ def is_sanctioned(connection: Connection, player: int, kind: str, now: float) ->
 
 
 def over(connection: Connection, now: float) -> Sequence[int]:
-    """Return the players whose keys are disabled although they are no longer banned."""
+    """Return the ids of the players whose keys are disabled although they are no longer banned."""
     out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)
     found = select(keys_set_aside.c.player_id).where(keys_set_aside.c.player_id.not_in(out))
     return [row[0] for row in connection.execute(found.distinct())]
@@ -542,7 +544,7 @@ def set_read(connection: Connection, player: int) -> None:
 
 
 def keep_address(connection: Connection, sanction: int, address: str) -> None:
-    """Store the hash of the address that a sanction blocks."""
+    """Store the hash of the IP address that a sanction blocks."""
     these = (sanctions.c.id == sanction) & (sanctions.c.address == "?")
     connection.execute(update(sanctions).where(these).values(address=address))
 
@@ -575,7 +577,7 @@ def give_keys_back(connection: Connection, player: int, now: float) -> None:
 
 
 def set_aside(connection: Connection) -> dict[str, int]:
-    """Return the players whose keys are disabled."""
+    """Return the ids of the players whose keys are disabled, by the hash of each key."""
     found = select(keys_set_aside.c.key_hash, keys_set_aside.c.player_id)
     return {row[0]: row[1] for row in connection.execute(found)}
 
@@ -586,14 +588,14 @@ def notices(connection: Connection) -> dict[str, str]:
 
 
 def set_notice(connection: Connection, kind: str, text: str) -> None:
-    """Set a notice; an empty text removes it."""
+    """Set a notice; an empty string removes it."""
     connection.execute(delete(server_notices).where(server_notices.c.kind == kind))
     if text:
         connection.execute(insert(server_notices), {"kind": kind, "text": text})
 
 
 def figures(connection: Connection, now: float) -> dict[str, int]:
-    """Return the numbers of tables, people and notifications, and the bytes of data."""
+    """Return the numbers of tables, people and notifications, and the size of the data in bytes."""
 
     def count(statement: Any) -> int:
         return int(connection.execute(statement).scalar() or 0)

@@ -1,4 +1,4 @@
-"""What the record of a match shows of the server's hosts."""
+"""What the record of a match shows to the server's hosts."""
 
 from sqlalchemy import Connection
 
@@ -8,8 +8,8 @@ from kaboom.tables.context import tables
 
 
 def state_of_record(code: str) -> str:
-    """Return "out" if a host has taken a match out of the ratings, "rated" if a host asks and could
-    do so, else "".
+    """Return "out" if a host has removed a match from the ratings, "rated" if the requester is a
+    host who could do so, otherwise "".
     """
     host = by_host()
 

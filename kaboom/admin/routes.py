@@ -29,11 +29,11 @@ from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.web import rate_limits
 from kaboom.web.session import bearer
 
-DAYS = 14  # in a chart
-LAST = 10  # matches and tables of a player
+DAYS = 14  # shown in a chart
+LAST = 10  # matches and tables listed for a player
 NO_PLAYER = "No player has this number."
 NO_REPORT = "No report has this number. Reports are deleted after 90 days."
-FILTERS = ("reported", "muted", "banned", "host")  # of people, by their marks
+FILTERS = ("reported", "muted", "banned", "host")  # marks that filter the list of players
 
 
 # Becoming a host
@@ -49,7 +49,7 @@ def link(secret: str) -> AnyResponse:
 @bp.post("/login/<secret>")
 @rate_limits.both(player="10 per minute", address="20 per minute")
 def come(secret: str) -> AnyResponse:
-    """Make the player of this browser a host."""
+    """Make this browser's player a host."""
     if bearer() is not None or not service.is_open(tables(), secret):
         return _link_page(secret)
     try:
@@ -81,7 +81,7 @@ def now() -> AnyResponse:
 
 
 def overview(wrong: str = "", status: int = 200) -> AnyResponse:
-    """Return the first page of hosts."""
+    """Return the overview page for hosts."""
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
     total, free = disk(server)
     used = round(100 * (total - free) / max(1, total))
@@ -129,15 +129,15 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 class Deed(NamedTuple):
-    """An act of a host about a player, with the sanction that it has stored, if any."""
+    """A host's act on a player, with the sanction that it stored, if any."""
 
     act: Act
     sanction: Sanction | None
 
 
 def _known_of(connection: Connection, player: int) -> dict[str, Any]:
-    """Return what hosts should know of a player before they act: the sanctions in force, what was
-    done before, and the reports.
+    """Return what hosts should know about a player before they act: the sanctions in force, what
+    was done before, and the reports.
     """
     at = tables().now()
     told = queries.sanctions_of(connection, player)
@@ -171,7 +171,9 @@ def _sanction_of(act: Act, told: Sequence[Sanction]) -> Sanction | None:
 @bp.get("/people")
 @rate_limits.both(player="60 per minute", address="120 per minute")
 def people() -> AnyResponse:
-    """Show players by name or number, or those with a mark, most recently active first."""
+    """Show the players whose name or number matches the search, or those with a mark, most recently
+    active first.
+    """
     the_host()
     search = request.args.get("search", "").strip()[:80]
     only = request.args.get("only", "")
@@ -213,7 +215,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 def is_open(connection: Connection, match: MatchLine, at: float) -> bool:
-    """Return True if a match can be looked at: its deal is not being played at other tables."""
+    """Return True if a match can be viewed: its deal is not being played at other tables."""
     board = shared_deals.board(connection, match.board) if match.board else None
     return board is None or board.is_closed(at)
 
@@ -268,7 +270,7 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
 
 @bp.get("/reports/<number:number>")
 def report(number: int) -> AnyResponse:
-    """Show a report: the messages around it, what was done, and the possible actions."""
+    """Show a report: its messages, what was done, and the possible actions."""
     the_host()
     return _report(number)
 
@@ -367,7 +369,7 @@ def _about(host: str, player: int, do: str, why: str) -> None:
 @rate_limits.both(player="30 per minute", address="60 per minute")
 def lift() -> AnyResponse:
     """End a sanction."""
-    # Whose page has the form, or that of which report; neither: that of all reports.
+    # The form is on the page of a player, of a report or, without either, of all reports.
     host, person, report = the_host(), field("person"), field("report")
     try:
         sanctions.lift(tables(), host, field("sanction"), request.form.get("why", ""))

@@ -39,7 +39,7 @@ def sanction(
 ) -> None:
     """Warn a player, or mute or ban them for some days; they are told the reason.
 
-    With `by_address`, the address of their next request is blocked as well. Raises InvalidState.
+    With `by_address`, the IP address of their next request is blocked as well. Raises InvalidState.
     """
     why, now = require_why(why), tables.now()
     if kind not in (WARN, MUTE, OUT):
@@ -71,7 +71,9 @@ def sanction(
 
 
 def _end_shorter(connection: Connection, player: int, name: str, now: float, until: float) -> None:
-    """End the mutes that a longer one replaces. Raises InvalidState if it is not longer."""
+    """End the mutes that a longer one replaces. Raises InvalidState if the new one is not
+    longer.
+    """
     for it in queries.sanctions_of(connection, player):
         if it.kind == MUTE and it.until > now:
             if until - it.until < HOUR:

@@ -28,11 +28,11 @@ from kaboom.tables.service import TableService
 from kaboom.tables.transaction import TableTransaction
 
 LINK_MINUTES = 30
-WORD = 12  # characters of its hash that name a link
-LONGEST = 500  # characters of a reason or a sentence
+WORD = 12  # characters of a link's hash that identify it
+LONGEST = 500  # characters of a reason or a notice
 LONGEST_DAYS = 3650
 COMMAND_LINE = "command line"  # the host of acts on the command line
-RENAME, DELETE, HOST, END = "rename", "line", "host", "ended"  # what players are told of
+RENAME, DELETE, HOST, END = "rename", "line", "host", "ended"  # what players are told about
 UNMUTED, UNBANNED, NO_HOST, VOID = "unmuted", "let in", "no host", "void"
 NOTICES = ("halt", "today")
 
@@ -72,8 +72,8 @@ def new_link(tables: TableService, host: str = COMMAND_LINE) -> str:
 
 
 class Link(NamedTuple):
-    """A one-use link that has not been used: what names it without opening it, who made it, and
-    when it expires.
+    """An unused one-use link: a word that identifies it but does not open it, who made it, and when
+    it expires.
     """
 
     word: str
@@ -89,7 +89,7 @@ def unused_links(tables: TableService) -> list[Link]:
 
 
 def withdraw_link(tables: TableService, host: str, word: str) -> None:
-    """Make an unused one-use link useless. Raises InvalidState."""
+    """Withdraw an unused one-use link. Raises InvalidState."""
     now = tables.now()
 
     def work(connection: Connection) -> None:
@@ -125,7 +125,8 @@ def become_host(tables: TableService, secret: str, player: int, name: str) -> No
 
 
 def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
-    """Remove a host, and tell them unless they did it; return False if the player was not one.
+    """Remove a host, and tell them unless they removed themselves; return False if the player was
+    not a host.
 
     Raises InvalidState without a reason, and for the only host. The only host can be removed from
     the command line, which can also invite a new one.
@@ -215,7 +216,7 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
 
 
 def delete_line(tables: TableService, host: str, code: str, number: int, why: str) -> None:
-    """Delete the text of a chat message, or of a remark in a review, and tell its writer. Raises
+    """Delete the text of a chat message, or of a remark in a review, and tell its author. Raises
     InvalidState.
     """
     why = require_why(why)
@@ -285,7 +286,7 @@ def tell(connection: Connection, tables: TableService, player: int, kind: str, w
 
 
 def say(tables: TableService, host: str, kind: str, text: str) -> None:
-    """Publish a notice on all pages; "halt" also stops new tables. An empty text removes the
+    """Publish a notice on all pages; "halt" also stops new tables. An empty string removes the
     notice.
     """
     if kind not in NOTICES:

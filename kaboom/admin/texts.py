@@ -1,4 +1,6 @@
-"""The host's pages in words: what needs attention, answers to forms, and the list of acts."""
+"""The sentences of the host's pages: what needs attention, responses to forms, and the list of
+acts.
+"""
 
 import re
 from collections import Counter
@@ -59,7 +61,7 @@ _DONE = {
     "expire": "{tables} deleted.",
     "became host": "Welcome: you are a host of this server now. This page says what needs "
     "attention; people, their reports and the upkeep of the server are under the links above.",
-    "made host": "{player} is a host of this server now, and is told so.",
+    "made host": "{player} is now a host of this server, and has been told so.",
     "removed host": "{player} is no longer a host, and reads your reason.",
     "backup": "The backup is made. Its file is among your downloads.",
     "withdrew link": "The link is withdrawn and can no longer be used.",
@@ -108,7 +110,7 @@ def due(
     pages_used: int,
     notices: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Due]:
-    """Return what needs the host's attention: notices that are up, open reports, an old backup (age
+    """Return what needs the host's attention: notices on display, open reports, an old backup (age
     in seconds, None if there is none), and a full disk or too many open pages (in percent).
     """
     found = []
@@ -123,14 +125,16 @@ def due(
         old = "No backup yet." if backup_age is None else f"Last backup {ago(backup_age)}."
         found.append(Due(old, "admin.backups", "Back up"))
     if disk_used >= FULL:
-        found.append(Due(f"The disk is {disk_used} % full. At 100 % no move can be stored."))
+        found.append(Due(f"The disk is {disk_used}% full. At 100% no move can be stored."))
     if pages_used >= FULL:
         found.append(Due("Nearly all open pages are taken. More worker processes would make room."))
     return found
 
 
 def ago(seconds: float) -> str:
-    """Return how long ago something was, in English, as these pages are: "3 hours ago"."""
+    """Return how long ago something was, such as "3 hours ago", in English, like the host's
+    pages.
+    """
     for length, unit in _UNITS:
         if seconds >= length:
             return f"{count(int(seconds // length), unit)} ago"
@@ -138,7 +142,7 @@ def ago(seconds: float) -> str:
 
 
 def active(seconds: float) -> str:
-    """Return when a player was active last. It is stored every few minutes only."""
+    """Return when a player was last active. This is stored only every few minutes."""
     return "active now" if seconds < ACTIVE else f"last active {ago(seconds)}"
 
 
@@ -149,8 +153,8 @@ def sentence_of_act(it: Act) -> list[Part]:
 
 
 def said_of(it: Act, out: bool = False) -> str:
-    """Return what a page says right after an act; empty if nothing needs to be said. `out` is that
-    the player it is about is banned.
+    """Return what a page says right after an act; empty if nothing needs to be said. `out` is True
+    if the player it is about is banned.
     """
     first, text = _pattern(_DONE_OUT if out else _DONE, it)
     said = "".join(part.text for part in _filled(text, it, first))
@@ -158,7 +162,7 @@ def said_of(it: Act, out: bool = False) -> str:
 
 
 def _pattern(among: Mapping[str, str], it: Act) -> tuple[str, str]:
-    """Return the first words that an act begins with, the longest that are known, and its text."""
+    """Return the longest known words with which an act begins, and the text for them."""
     whole = f"{it.act} {it.about} " if it.act in ("say", "unsay") else f"{it.act} "
     first = max((key for key in among if whole.startswith(f"{key} ")), key=len, default="")
     return first, among.get(first, "")
@@ -173,7 +177,7 @@ def _filled(text: str, it: Act, first: str) -> Iterator[Part]:
 
 
 def _part(name: str, it: Act, first: str) -> Part:
-    """Return the part of a sentence with this name, from the texts of an act."""
+    """Return the part of a sentence that replaces this placeholder, from the strings of an act."""
     named = NAMED.fullmatch(it.about)
     kind, _space, number = it.about.partition(" ")
     match name:
@@ -204,15 +208,15 @@ def _number(text: str) -> int:
 
 
 def times(number: int) -> str:
-    """Return how often: "once", "twice", "3 times"."""
+    """Return how often something happened: "once", "twice" or "3 times"."""
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def record_in_words(
     reports: Sequence[ReportLine], told: Sequence[Sanction], renamed: int, now: float
 ) -> str:
-    """Return a sentence about the reports and the past sanctions of a player, whom hosts have
-    renamed so often.
+    """Return a sentence about the reports on a player and their past sanctions; `renamed` is how
+    often hosts have renamed them.
     """
     kinds = Counter(it.kind for it in told if it.until <= now)
     kinds["rename"] = renamed

@@ -22,7 +22,7 @@ from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.links import absolute, typed_code
 
-LAST = 20  # finished matches, and tables without one, that are listed
+LAST = 20  # finished matches listed, and tables without a running match
 SURE = {"end", "void", "expire", "remove"}  # must be confirmed
 
 

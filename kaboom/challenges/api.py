@@ -47,7 +47,7 @@ def challenge(it: Challenge, lines: Sequence[Compared], status: int = 200) -> Re
 
 
 def day(it: DayBoard, lines: Sequence[Compared]) -> Response:
-    """Return the response with the comparison of a day's deal."""
+    """Return the response with the comparison of a daily deal."""
     when = it.day.date.isoformat()
     at = f"/daily/{when}/compare"
     found = schemas.DayCompared(
@@ -68,7 +68,7 @@ def day(it: DayBoard, lines: Sequence[Compared]) -> Response:
 def tournament_round(
     seen: TournamentSnapshot, it: RoundBoard, lines: Sequence[Compared]
 ) -> Response:
-    """Return the response with the comparison of a tournament round's cards."""
+    """Return the response with the comparison of results on the cards of a tournament round."""
     at = rooted(f"/tournaments/{seen.code}/round/{it.round}/compare")
     found = schemas.RoundCompared(
         code=seen.code,

@@ -1,4 +1,4 @@
-"""Registers the pages of challenges with the application."""
+"""Registers the challenge pages with the application."""
 
 from flask import Flask
 

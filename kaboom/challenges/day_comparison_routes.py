@@ -1,4 +1,4 @@
-"""The comparison of a day's deal: a histogram, and where other players' decisions differed."""
+"""The comparison of a daily deal: a histogram, and where other players' decisions differed."""
 
 from datetime import date
 
@@ -24,7 +24,7 @@ SHOWN = 30  # lines in the table, best first
 @bp.get("/daily/<when>/compare.txt", endpoint="show_text")
 @rate_limits.limiter.limit("60 per minute")
 def show(when: str) -> Response:
-    """Show all players' results on the day's deal: to readers who have finished it and, once it is
+    """Show all players' results on the daily deal: to readers who have finished it and, once it is
     public, to everyone.
     """
     try:

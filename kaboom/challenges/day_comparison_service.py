@@ -1,4 +1,4 @@
-"""The comparison of a day's deal: all results, and where other players' decisions differed."""
+"""The comparison of a daily deal: all results, and where other players' decisions differed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.tables.service import TableService
 
-SEAT = 0  # the seat of every player of the day's deal
+SEAT = 0  # the seat from which every player plays the daily deal
 MOST = 1000  # maximum number of lines counted
 BARS = 12  # maximum number of bars in the histogram
 
@@ -35,7 +35,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class DayBoard:
-    """A day's deal, compared for a player who has finished it; for others it has no `lines` until
+    """A daily deal, compared for a player who has finished it; for others it has no `lines` until
     it is public.
     """
 
@@ -58,7 +58,7 @@ class DayBoard:
 
 
 def find(tables: TableService, day: date, key_hash: str) -> DayBoard | None:
-    """Return the comparison of a day's deal as the player with that key may see it, or None if
+    """Return the comparison of a daily deal as the player with that key may see it, or None if
     there is none.
     """
     it = daily.get(tables, day, key_hash)

@@ -1,4 +1,4 @@
-"""The API operations of challenges: read, create and play."""
+"""The API operations for challenges: read, create and play."""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.challenges import schemas
@@ -33,7 +33,7 @@ register(
         "/challenge/{code}.txt",
         "get_challenge_text",
         "challenges",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=360,
@@ -43,7 +43,7 @@ register(
         "/daily/{when}/compare.json",
         "get_day_compared",
         "challenges",
-        "The comparison of a day's deal, once you have finished it",
+        "The comparison of a daily deal, once you have finished it",
         "DayCompared",
         query=LANGUAGE,
         order=370,
@@ -52,7 +52,7 @@ register(
         "/daily/{when}/compare.txt",
         "get_day_compared_text",
         "challenges",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=380,
@@ -63,7 +63,7 @@ register(
         "/tournaments/{code}/round/{round}/compare.json",
         "get_round_compared",
         "challenges",
-        "The comparison of a tournament round's cards, once all tables have played them",
+        "The comparison of results on a tournament round's cards, once all tables have played them",
         "RoundCompared",
         query=LANGUAGE,
         order=381,
@@ -72,7 +72,7 @@ register(
         "/tournaments/{code}/round/{round}/compare.txt",
         "get_round_compared_text",
         "challenges",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=382,

@@ -1,4 +1,4 @@
-"""The page of a challenge: the sentences that say where players' decisions differed."""
+"""The challenge page: the sentences that say where players' decisions differed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Compared:
 
 
 def beside(it: Challenge) -> str:
-    """Return a sentence with the number of players."""
+    """Return the sentences with the numbers of players who have finished and who are playing."""
     done = ngettext("{count} player has finished.", "{count} players have finished.", it.finished)
     if not it.playing:
         return done

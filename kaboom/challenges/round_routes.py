@@ -1,4 +1,4 @@
-"""The comparison of the cards of a tournament round, as a page and through the API."""
+"""The comparison of results on the cards of a tournament round, as a page and through the API."""
 
 from flask import Blueprint, Response, abort, current_app, make_response
 from flask import render_template as render

@@ -1,4 +1,4 @@
-"""Pages of challenges: create one from a step of a match, show it, and open the player's
+"""Challenge pages: create a challenge from a step of a match, show it, and open the player's
 attempt.
 """
 
@@ -78,13 +78,13 @@ def show(code: str) -> Response:
 @bp.post("/challenge/<code>/play")
 @rate_limits.both(player="15 per minute; 100 per hour", address="20 per minute; 200 per hour")
 def play(code: str) -> AnyResponse:
-    """Redirect to the player's own table, opened if needed; with `again` to another one, which does
-    not count.
+    """Redirect to the player's own table, opened if needed; or, with `again`, to another one, which
+    does not count.
     """
     code = _code(code)
     service.find(tables(), code, key_hash())  # checked before a session key is created
     try:
-        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
+        if is_bot():  # the table is opened for a person, so the bot's seat would not be marked
             raise NotPermitted(_("Players’ bots may not do that."))
         player, name = players.player(tables(), ensure_key(), submitted_name())
         again = request.form.get("again") == "1"

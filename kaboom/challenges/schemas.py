@@ -33,7 +33,7 @@ class DayBar(Struct, kw_only=True):
 
 
 class DayCompared(Struct, kw_only=True):
-    """The comparison of a day's deal; `lines` and `bars` are filled once you have finished it or it
+    """The comparison of a daily deal; `lines` and `bars` are filled once you have finished it or it
     is public.
     """
 
@@ -48,8 +48,8 @@ class DayCompared(Struct, kw_only=True):
 
 
 class RoundCompared(Struct, kw_only=True):
-    """The results of a tournament round's cards in your `seat`: `lines` are filled once all tables
-    have played them, if you have as well. `open`: some tables are still playing.
+    """The results on a tournament round's cards in your `seat`: `lines` are filled once all tables,
+    including yours, have played them. `open` is true while some tables are still playing.
     """
 
     format: str = "kaboom round compared"
@@ -64,7 +64,7 @@ class RoundCompared(Struct, kw_only=True):
 
 class Challenge(Struct, kw_only=True):
     """A challenge: the same deal for all players, in `seat`, from `step` of the match `origin`,
-    against bots of a `level`. `table` is the table of your own attempt; `lines` are filled once you
+    against bots at a `level`. `table` is the table of your own attempt; `lines` are filled once you
     have finished or it is closed. Attempts count until `closes_at` (seconds since 1970); after that
     `secret` is shown.
     """

@@ -2,8 +2,8 @@
 bots.
 
 A challenge continues a finished match from one of its steps, with a random key of its own. Its deal
-is a board, so equal play gives equal results. Only a player's first attempt counts. Players who
-have finished see the other results and where decisions differed. Until the challenge is closed,
+is a board, so identical play gives identical results. Only a player's first attempt counts. Players
+who have finished see the other results and where decisions differed. Until the challenge is closed,
 others see only how many have finished and how many are playing.
 """
 
@@ -172,7 +172,7 @@ def find(tables: TableService, code: str, key_hash: str) -> Challenge:
 
 
 def line_of(row: LineRow, seat: Seat, me: int | None) -> Line:
-    """Return a finished attempt as the reader sees it; `me` is the reader's player id."""
+    """Return a finished attempt as its reader sees it; `me` is the reader's player id."""
     outcome = from_json(row.outcome or "", Outcome)
     names: list[str] = from_json(row.names or "[]", list)
     shown = row.record if row.record and (not row.hidden or row.player == me) else ""

@@ -24,7 +24,7 @@ from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
 from kaboom.games import GAMES
 
-WORST = 5  # lost deals that are listed
+WORST = 5  # lost deals listed
 HOPELESS = 3  # deals in a row left unfinished from both sides, after which play stops
 
 RIVALS = ["random", *(f"house-{level}" for level in Level), "house"]
@@ -41,9 +41,9 @@ class Duel:
     rival: Player
     errors: Any  # where its standard error goes
     results: list[tuple[float, float]] = field(default_factory=list)  # by deal: both sides' shares
-    lost: dict[int, list[str]] = field(default_factory=dict)  # from both sides, with their records
+    lost: dict[int, list[str]] = field(default_factory=dict)  # lost from both sides, with records
     faults: Counter[str] = field(default_factory=Counter)
-    seconds: list[float] = field(default_factory=list)  # of each move
+    seconds: list[float] = field(default_factory=list)  # per move
     unfinished: int = 0  # deals in a row that the program could not finish from either side
 
     def play(self, number: int) -> None:
@@ -72,7 +72,7 @@ class Duel:
             outcome = match.played()
         except Fault as fault:
             self.faults[str(fault)] += 1
-        # A program that fails loses that match, and no other.
+        # A program that fails loses only that match.
         winners = (outcome.winners or range(self.seats)) if outcome else ()
         record = ""
         if outcome is not None:
@@ -126,7 +126,7 @@ def arena(
     """Let your own bot play against the built-in bots.
 
     Your bot reads and writes lines of JSON (docs/api.md). It runs on your own machine; servers do
-    not run players' code. It has 2 seconds for a move, and 30 more for each match.
+    not run players' code. It has 2 seconds for each move, and 30 more for the whole match.
     """
     rules, options = GAMES[game], chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]
@@ -154,4 +154,4 @@ def arena(
                 (records / f"{game}-{deal}-{side}.json").write_text(text)
     if times and duel.seconds:
         mean, worst = fsum(duel.seconds) / len(duel.seconds), max(duel.seconds)
-        click.echo(f"a move: {1000 * mean:.1f} ms on average, {1000 * worst:.1f} ms at worst")
+        click.echo(f"time per move: {1000 * mean:.1f} ms on average, {1000 * worst:.1f} ms at most")

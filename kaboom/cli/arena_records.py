@@ -1,4 +1,4 @@
-"""Matches of the arena as records, which any server opens at /replay."""
+"""Arena matches as records, which any server opens at /replay."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def recorded(
     log: Sequence[str],
     outcome: Outcome,
 ) -> str:
-    """Return the record of a match as a file. `own` are the seats of the tested bot, `level` is the
+    """Return the record of a match as a file. `own` has the seats of the tested bot; `level` is the
     level of the others. No clock was read, so all its times are 0 (1970).
     """
     count, seed = len(outcome.scores), deal.to_bytes(SEED_BYTES, "big")

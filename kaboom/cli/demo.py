@@ -65,7 +65,9 @@ def demo() -> None:
 
 
 def fill(tables: TableService, keys: Sequence[str]) -> None:
-    """Add the demo's players, by the hashes of their keys, and everything they have done."""
+    """Add the demo's players, identified by the hashes of their keys, and everything they have
+    done.
+    """
     ids = [players.player(tables, *pair)[0] for pair in zip(keys, PEOPLE, strict=True)]
     # 1. Finished matches, one of them with a note
     for number, (key, seats) in enumerate(FINISHED):
@@ -73,7 +75,7 @@ def fill(tables: TableService, keys: Sequence[str]) -> None:
         play_on(tables, code, ids, MOST_MOVES, number)
     mine = tables.get(code, keys[0])
     notes.write(tables, mine, mine.table.match, "Next time, keep the king for the end.")
-    # 2. A running match, a table that waits, and one with bots
+    # 2. A running match, a waiting table, and one with bots
     running = seated(tables, "kaboom", ids[:3])
     play_on(tables, running, ids, 30, len(FINISHED))
     chat.speak(tables, running, ids[1], PEOPLE[1], "Who has seen a king?")
@@ -147,7 +149,7 @@ def play_on(tables: TableService, code: str, ids: Sequence[int], most: int, numb
 
 
 def cup_settings() -> Settings:
-    """Return a Swiss tournament of GOPS for eight players."""
+    """Return the settings of a Swiss GOPS tournament for eight players."""
     game = GAMES["gops"]
     options = game.options(bid_seconds=30)
     return Settings(

@@ -71,7 +71,7 @@ def playthrough(
 @click.option("--half", type=HALF, help="Use only this half of the population.")
 @click.option("--first", default=0, help="Number of the first deal.")
 @click.option(
-    "--clocks", is_flag=True, help="In a race, bots react after the delay of their level."
+    "--clocks", is_flag=True, help="In a race, bots react after the delay for their level."
 )
 def simulate(
     game: str,
@@ -86,7 +86,7 @@ def simulate(
 ) -> None:
     """Measure a game's bot against others.
 
-    Prints its share of the wins and its CPU time per move.
+    Prints the bot's share of the wins and its CPU time per move.
     """
     rules = GAMES[game]
     options = chosen_options(game, chosen)
@@ -119,8 +119,8 @@ def simulate(
 def _against_population(
     game: str, hero: Player, half: str, deals: Sequence[int], seats: int, options: Any
 ) -> None:
-    """Print the shares of wins against each rival in one half of the population, and against groups
-    of them.
+    """Print the share of wins against each rival in one half of the population, and against groups
+    of rivals.
 
     Each rival plays the same number of different deals, so that all results are independent.
     """
@@ -152,7 +152,7 @@ def _percent(shares: Sequence[float]) -> str:
 
 
 def _reference() -> float:
-    """Return the CPU seconds that a fixed loop takes, as a measure of this machine's speed."""
+    """Return the CPU seconds that a reference loop takes, as a measure of this machine's speed."""
     began = time.thread_time()
     total = 0
     for number in range(10_000):
@@ -187,7 +187,7 @@ def yardsticks(game: str) -> Mapping[str, Bot[Any]]:
 
 
 def chosen_options(game: str, chosen: tuple[str, ...]) -> Any:
-    """Return the options that a command line names; raises UsageError."""
+    """Return the options given on a command line; raises UsageError."""
     try:
         return read(GAMES[game].options, dict(text.partition("=")[::2] for text in chosen))
     except InvalidOptions as bad:

@@ -1,4 +1,4 @@
-"""Foreseeable errors of the environment as one sentence instead of a traceback."""
+"""Reports foreseeable errors in the environment in one sentence instead of a traceback."""
 
 from kaboom.config import InvalidSetting
 from kaboom.db.database import Unavailable
@@ -9,7 +9,7 @@ FORESEEN = (InvalidSetting, NotMigrated, Unavailable, OSError)
 
 
 def sentence(error: Exception) -> str:
-    """Return one of these errors as one line for the host."""
+    """Return one of these errors as a one-line message for the host."""
     what = " ".join(str(error).split()).rstrip(".")
     if isinstance(error, Unavailable) and any(words in what for words in DAMAGED):
         return (
@@ -18,8 +18,8 @@ def sentence(error: Exception) -> str:
         )
     if isinstance(error, Unavailable):
         return (
-            f"The database cannot be used ({what}). DATABASE_URL says where it is; for SQLite the "
-            "file and its folder must be writable, and the disk must have room."
+            f"The database cannot be used ({what}). DATABASE_URL says where it is; for SQLite, the "
+            "file and its folder must be writable, and the disk must have free space."
         )
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""

@@ -11,8 +11,8 @@ from werkzeug.serving import is_running_from_reloader
 def serves_here() -> bool:
     """Return True if `flask run` serves in this process.
 
-    With the reloader (`--debug`) the first process only starts the one that serves, again and
-    again; other commands serve nothing.
+    With the reloader (`--debug`), the first process only starts and restarts the one that serves;
+    other commands serve nothing.
     """
     context = click.get_current_context(silent=True)
     if context is None or context.info_name != "run":
@@ -24,8 +24,8 @@ def serves_here() -> bool:
 def settings_of_process(environ: Mapping[str, str] = os.environ) -> Mapping[str, str]:
     """Return the environment from which a process takes its settings.
 
-    Flask sets a variable for all its commands, and Kaboom runs no clock where it is set. The
-    process that serves needs the clock, so the variable is left out there.
+    Flask sets a variable for all its commands, and Kaboom runs no clock if it is set. The process
+    that serves needs the clock, so the variable is removed there.
     """
     if not serves_here():
         return environ

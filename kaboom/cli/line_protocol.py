@@ -24,7 +24,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
 from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
 
-A_MOVE = 2.0  # seconds that are given for each answer
+A_MOVE = 2.0  # seconds allowed for each answer
 BANK = 30.0  # … and beyond that for a whole match
 FAREWELL = 0.5  # seconds after the end of a match
 
@@ -49,8 +49,8 @@ class Session:
     unread: bytes = b""
 
     def move(self, state: Any, prompt: Prompt, rng: Rng) -> Move | None:
-        """Return the bot's move. After a wrong answer the bot is prompted once more; after that,
-        random moves are made for it. Raises Fault.
+        """Return the bot's move. After an invalid answer, the bot is prompted once more; after
+        another one, random moves are made for it. Raises Fault.
         """
         if self.fault:
             return self._any(state, prompt, rng)
@@ -77,7 +77,7 @@ class Session:
 
     def _any(self, state: Any, prompt: Prompt, rng: Rng) -> Move | None:
         verbs = _verbs(prompt)
-        while True:  # until the move is on this prompt: other offers are prompted separately
+        while True:  # until the move answers this prompt: other offers are prompted separately
             move = random_move(self.game, state, prompt.seat, rng)
             if move is None or move.verb in verbs:
                 return move
@@ -100,7 +100,7 @@ class Session:
         self._ask({**hello, "options": options})
 
     def _ask(self, message: dict[str, Any]) -> str:
-        """Return the line that answers a message. Raises Fault."""
+        """Send a message, and return the line that answers it. Raises Fault."""
         began = time.monotonic()
         until = began + A_MOVE + self.bank
         self._tell(message, until)
@@ -111,7 +111,7 @@ class Session:
         return line.decode(errors="replace").strip()
 
     def _tell(self, message: dict[str, Any], until: float) -> None:
-        """Write a message, as fast as it is read. Raises Fault."""
+        """Write a message as fast as the bot reads it. Raises Fault."""
         assert self.process is not None and self.process.stdin is not None
         pipe, rest = self.process.stdin.fileno(), json.dumps(message).encode() + b"\n"
         while rest:
@@ -142,7 +142,7 @@ class Session:
         return line
 
     def end(self, outcome: Any) -> None:
-        """Send the bot the outcome, and end its process and all processes that it has started."""
+        """Send the bot the outcome, then end its process and all processes that it has started."""
         if self.process is None:
             return
         until = time.monotonic() + FAREWELL
@@ -155,11 +155,11 @@ class Session:
         except (Fault, subprocess.TimeoutExpired):
             pass
         finally:
-            with suppress(ProcessLookupError):  # its children, too, even if it has exited
+            with suppress(ProcessLookupError):  # its children as well, even if it has exited
                 os.killpg(self.process.pid, signal.SIGKILL)
             for pipe in (self.process.stdin, self.process.stdout):
                 if pipe is not None:
-                    pipe.close()  # not read to its end: another process may hold it open
+                    pipe.close()  # not read to the end: another process may hold it open
             self.process.wait()
 
 

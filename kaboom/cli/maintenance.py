@@ -34,7 +34,7 @@ from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 
 PAGE = 50
-UNSAID = "no reason given"  # in the list of acts, for commands that take no reason
+UNSAID = "no reason given"  # recorded in the list of acts for commands that take no reason
 COUNTED = click.IntRange(1, 10_000_000)  # within the range of both databases' integers
 
 
@@ -50,7 +50,7 @@ def service() -> TableService:
 @click.command()
 @with_appcontext
 def migrate() -> None:
-    """Migrate the database to the newest schema.
+    """Migrate the database to the latest schema.
 
     A database of a later version is left unchanged.
     """
@@ -60,7 +60,7 @@ def migrate() -> None:
 
 @click.group()
 def tables() -> None:
-    """Tables of this server: list, show, end, delete."""
+    """Tables on this server: list, show, end, delete."""
 
 
 @tables.command("list")
@@ -127,10 +127,10 @@ def delete(codes: tuple[str, ...]) -> None:
 
 
 @click.command()
-@click.option("--void", "code", default="", help="Void the rating of this match first.")
+@click.option("--void", "code", default="", help="Remove this match from the ratings first.")
 @with_appcontext
 def ratings(code: str) -> None:
-    """Check that all ratings follow from their matches."""
+    """Recompute all ratings, and report differences."""
     if code:
         try:
             admin.void(service(), COMMAND_LINE, code.upper(), UNSAID)
@@ -146,7 +146,7 @@ def ratings(code: str) -> None:
 
 @click.group()
 def reports() -> None:
-    """Reports of players: list, show, close. Reports are deleted after 90 days."""
+    """Reports about players: list, show, close. Reports are deleted after 90 days."""
 
 
 @reports.command("list")
@@ -197,7 +197,7 @@ def close_report(number: int) -> None:
 
 @click.group()
 def clubs() -> None:
-    """Clubs of this server: list, end. Only members see who is in a club."""
+    """Clubs on this server: list, end. Only members see who is in a club."""
 
 
 @clubs.command("list")
@@ -229,7 +229,7 @@ def end_club(code: str) -> None:
 
 
 @click.command()
-@click.option("--days", type=click.IntRange(1), help="Days without use, instead of EXPIRE_DAYS.")
+@click.option("--days", type=click.IntRange(1), help="Days without use; overrides EXPIRE_DAYS.")
 @with_appcontext
 def expire(days: int | None) -> None:
     """Delete tables unused for EXPIRE_DAYS. The server also does this automatically."""
@@ -238,12 +238,12 @@ def expire(days: int | None) -> None:
         click.echo("EXPIRE_DAYS is 0: tables never expire.")
         return
     total = admin.expire(service(), COMMAND_LINE, days, UNSAID)
-    click.echo(f"{total} tables deleted, unused for {days} days.")
+    click.echo(f"{total} tables unused for {days} days were deleted.")
 
 
 @click.command()
 @click.argument("codes", nargs=-1)
-@click.option("--all", "every", is_flag=True, help="Check all tables of the server.")
+@click.option("--all", "every", is_flag=True, help="Check all tables on the server.")
 @with_appcontext
 def replay(codes: tuple[str, ...], every: bool) -> None:
     """Replay matches from their logs and report differences."""
@@ -294,8 +294,8 @@ def restore(file: Path, resume: bool) -> None:
 
     The backup may come from SQLite or PostgreSQL.
 
-    Running matches are ended without a result, because their players may have seen cards since
-    the backup. With --resume they go on, for example after a move to another server.
+    Running matches are ended without a result, because their players may have seen cards since the
+    backup. With --resume they continue, for example after a move to another server.
     """
     settings = current_app.config["SERVER"]
     try:
@@ -334,7 +334,7 @@ def _all_codes(playing: bool = False) -> list[str]:
 
 def _counted(done: str) -> Callable[[int], None]:
     """Return a function that shows progress on one line of a terminal, so that long work does not
-    look stuck. The next output overwrites that line. Outside a terminal, such as in a scheduled
+    look stuck. The next output overwrites that line. Outside a terminal, for example in a scheduled
     job, it writes nothing.
     """
 

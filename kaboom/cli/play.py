@@ -27,8 +27,9 @@ SERVING = PACKAGE / "gunicorn_conf.py"  # a file, so that gunicorn reads it agai
 def play(url: str | None, more: tuple[str, ...]) -> None:
     """Serve the games, and print where to play.
 
-    Migrates the database, then runs gunicorn. Environment variables: HOST (default: all addresses
-    of this machine), PORT (8000) and DATABASE_URL (an SQLite file). More are in docs/hosting.md.
+    Migrates the database, then runs gunicorn. Environment variables: HOST (default: all IP
+    addresses of this machine), PORT (8000) and DATABASE_URL (an SQLite file). More are in
+    docs/hosting.md.
 
     With the URL of a server or a table: play there in this terminal, with the client that the
     server offers for download. MORE are its options, such as --width 40.
@@ -61,9 +62,7 @@ def play(url: str | None, more: tuple[str, ...]) -> None:
 
 
 def why_not_there(host: str, port: str) -> str:
-    """Return a sentence for the host that says why the server cannot listen there; empty if
-    it can.
-    """
+    """Return a sentence that tells the host why the server cannot listen there; "" if it can."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, int(port)), family=family).close()
@@ -80,7 +79,7 @@ def why_not_there(host: str, port: str) -> str:
 
 
 def say_where(host: str, port: str, prefix: str = "") -> None:
-    """Print the addresses to open, and a QR code for other devices."""
+    """Print the URLs to open, and a QR code for other devices."""
     print(f"\nKaboom is at      http://127.0.0.1:{port}{prefix}/")
     lan = lan_address() if host == "0.0.0.0" else ""
     if lan:
@@ -91,7 +90,7 @@ def say_where(host: str, port: str, prefix: str = "") -> None:
 
 
 def lan_address() -> str:
-    """Return this machine's address on its network, or "". No packet is sent."""
+    """Return this machine's IP address on its network, or "". No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

@@ -1,4 +1,4 @@
-"""Registers the page of a player's vacation with the application."""
+"""Registers the vacation page with the application."""
 
 from flask import Flask
 

@@ -63,7 +63,7 @@ def go_on_vacation(tables: TableService, player: int, days: int) -> None:
 
 
 def end_vacation(tables: TableService, player: int) -> None:
-    """End a player's vacation; whole days that are left are returned to them. Raises
+    """End a player's vacation; the whole days that are left are returned to them. Raises
     InvalidState.
     """
 
@@ -93,8 +93,8 @@ def _year(now: float) -> int:
 
 
 def _tell_tables(tables: TableService, player: int) -> None:
-    """Update all correspondence tables of a player. A table that is left out because the process
-    was killed is updated at its next change (kaboom.tables.clock.correspondence).
+    """Update all correspondence tables of a player. A table that is missed because the process was
+    killed is updated at its next change (kaboom.tables.clock.correspondence).
     """
     for code in tables.database.read(lambda c: queries.tables_by_days_of(c, player)):
         try:

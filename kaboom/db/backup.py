@@ -23,7 +23,7 @@ from kaboom.db.migrate import schema
 
 # Increases when the file's layout changes. The schema of its rows is identified by the number of
 # the last migration: an older file lacks columns that have defaults and are last in their tables; a
-# newer file is refused. Up to format 5 the format stood for both.
+# newer file is refused. Up to format 5, this number stood for both.
 FORMAT = "kaboom-backup/6"
 READABLE = (FORMAT, *(f"kaboom-backup/{older}" for older in (5, 4, 3, 2)))
 AT_ONCE = 500  # rows
@@ -63,16 +63,15 @@ def save(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
         with suppress(OSError):
             whole.unlink()
         if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(file)  # an error while writing does not name the file
+            error.filename = str(file)  # errors while writing do not name the file
         raise
     return count
 
 
 def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda rows: None) -> int:
-    """Fill an empty, migrated database from a backup; return the number of rows.
-
-    All or nothing. Raises InvalidBackup if the file is not a backup, comes from a later version of
-    Kaboom or was encrypted with another secret, or if the database is not empty.
+    """Fill an empty, migrated database from a backup, completely or not at all; return the number
+    of rows. Raises InvalidBackup if the file is not a backup, comes from a later version of Kaboom
+    or was encrypted with another secret, or if the database is not empty.
     """
     its = str(head(file).get("schema", ""))
 
@@ -98,8 +97,8 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
             on_row(count)
         if all_locked(connection):
             raise InvalidBackup(
-                f"{file} was encrypted with another SECRET_KEY (or file .key beside the SQLite "
-                "file). Restore that key first. Nothing was restored."
+                f"{file} was encrypted with another SECRET_KEY (or another .key file beside the "
+                "SQLite file). Restore that key first. Nothing was restored."
             )
         if not database.sqlite:
             _count_on(connection)
@@ -168,7 +167,7 @@ def _rows(connection: Connection) -> int:
 
 
 def _count_on(connection: Connection) -> None:
-    """Let PostgreSQL's sequences continue after the highest id restored."""
+    """Let PostgreSQL's sequences continue after the highest restored id."""
     there = {*inspect(connection).get_table_names()}
     for table in all_tables().sorted_tables:
         if "id" in table.columns and table.name in there:

@@ -20,17 +20,18 @@ T = TypeVar("T")
 
 TRIES = 6
 
-# What PostgreSQL's errors mean, by SQLSTATE or its prefix.
+# What PostgreSQL's errors mean, by SQLSTATE or the beginning of it.
 # serialization_failure, deadlock_detected, unique_violation (a command that raced itself)
 TRY_AGAIN = {"40001", "40P01", "23505"}
-# The connection is lost, the server is a standby, resources are short, a lock was not available, or
-# the server is shutting down. 23503: a row that is referred to has just been deleted, such as an
+# The connection is lost, the server is a standby, resources are scarce, a lock was not available,
+# or the server is shutting down. 23503: a row that is referred to has just been deleted, such as an
 # inactive player; when the request is sent again, it creates the row again.
 LATER = ("08", "25006", "53", "55P03", "57", "23503")
 
 # What SQLite's errors mean, by words in their messages.
 LOCKED = ("locked", "busy")
-# As 23503; then a full, read-only or failing disk, or no database in that file: the host must act.
+# First as 23503; then a full, read-only or failing disk, or a file that is no database: the host
+# must act.
 LATER_IN_WORDS = (
     "FOREIGN KEY",
     *("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed"),
@@ -38,7 +39,7 @@ LATER_IN_WORDS = (
 
 BEGIN = text("BEGIN IMMEDIATE")  # SQLite: acquires the write lock at once
 
-# For each connection, whatever the server's own defaults are.
+# Set for each connection, whatever the server's own defaults are.
 POSTGRES_SETTINGS = {
     "synchronous_commit": "on",  # off loses acknowledged moves in a power cut
     "statement_timeout": "5s",
@@ -50,8 +51,8 @@ POSTGRES_SETTINGS = {
 class Unavailable(Exception):
     """The database is not available right now; the request may be sent again.
 
-    Nothing has changed, unless the connection was lost at the very moment of a commit: a command
-    that is sent again detects that by its id.
+    Nothing has changed, unless the connection was lost at the very moment of a commit; a command
+    that is sent again is then recognised by its id.
     """
 
     status = 503
@@ -64,8 +65,9 @@ class Database:
     `secret_key` encrypts its secrets (kaboom.db.encryption); InvalidSetting is raised if one is
     needed and missing.
 
-    Under gevent SQLite's writes run in a thread of their own: a commit takes some milliseconds to
-    sync the disk, and a greenlet that yielded inside a write transaction would stop every other.
+    Under gevent, SQLite's writes run in a thread of their own: a commit takes some milliseconds to
+    sync the disk, and a greenlet that yielded inside a write transaction would block every other
+    one.
     """
 
     def __init__(self, url: str, secret_key: str = "") -> None:
@@ -114,8 +116,8 @@ class Database:
         if not self.sqlite:
             with _connected(self._reader) as connection:
                 return work(connection)
-        # Taking a connection from the pool and returning it costs as much as a small read. So idle
-        # connections are kept here, as many as were ever in use at the same time.
+        # Taking a connection from the pool and returning it costs as much as a small read. So all
+        # idle connections are kept here, as many as were ever in use at the same time.
         try:
             connection = self._idle.pop()
         except IndexError:
@@ -131,7 +133,7 @@ class Database:
         return result
 
     def read_one_moment(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), all of whose reads see the same snapshot of the database; raises
+        """Return work(connection); all its reads see the same snapshot of the database; raises
         Unavailable.
 
         It may take as long as it needs, for example to copy everything.
@@ -150,8 +152,8 @@ class Database:
             raise busy_or_error(error) from error
 
     def write(self, work: Callable[[Connection], T]) -> T:
-        """Return work(connection), done in full or not at all; raises Unavailable if the database
-        stays busy.
+        """Return work(connection), which takes effect in full or not at all; raises Unavailable if
+        the database stays busy.
 
         `work` may be run again after a failure, so it must not keep anything from a failed run.
         """
@@ -205,7 +207,7 @@ def _fail_statement(failed: Any) -> None:
 
 
 def _connected(engine: Engine) -> Connection:
-    """Return one of the engine's connections; raises Unavailable if all of them stay in use."""
+    """Return one of the engine's connections; raises Unavailable if all stay in use."""
     try:
         return engine.connect()
     except NoneFree as error:
@@ -223,7 +225,8 @@ def _sqlite_engine(url: str, *, writes: bool) -> Engine:
     engine = create_engine(
         url,
         pool_size=1 if writes else 4,
-        # Readers keep their connections (_read_once), so a thread that waits for one would wait on.
+        # Readers keep their connections (_read_once), so a thread waiting for one would go on
+        # waiting.
         max_overflow=8 if writes else -1,
         hide_parameters=True,  # names and keys do not belong in error logs
     )
@@ -260,7 +263,8 @@ def _postgres_engine(url: str, *, writes: bool) -> Engine:
         pool_size=6,
         max_overflow=0,
         pool_timeout=5,  # seconds
-        # In a read each statement may see its own snapshot, so BEGIN and its round trip are saved.
+        # In a read, each statement may see a snapshot of its own, which saves BEGIN and its round
+        # trip.
         isolation_level="READ COMMITTED" if writes else "AUTOCOMMIT",
         hide_parameters=True,
         connect_args={

@@ -1,4 +1,4 @@
-"""Encryption of seeds, snapshots and moves of matches at rest.
+"""Encryption at rest of the seeds, snapshots and moves of matches.
 
 AES-256-GCM with a key derived from the server's secret. An encrypted value is bound to its kind
 ("seed", "move" …), so that it cannot be passed off as another kind.
@@ -67,10 +67,10 @@ def cipher_of_store(connection: Connection) -> Cipher:
 
 
 def hash_of(secret: str | bytes) -> str:
-    """Return the 64 hexadecimal digits (SHA-256) that are kept in place of a secret.
+    """Return the hash of a secret, 64 hexadecimal digits (SHA-256), which is stored in its place.
 
     A player who presents the secret again is recognised by its hash. The secret cannot be recovered
-    from the hash if it is long and random. Passwords are neither: see kaboom.accounts.passwords.
+    from the hash if it is long and random. Passwords are neither; see kaboom.accounts.passwords.
     """
     return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).hexdigest()
 

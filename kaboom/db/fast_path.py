@@ -1,6 +1,6 @@
-"""Execute the most frequent small statements directly with the database driver.
+"""Executes the most frequent small statements directly with the database driver.
 
-SQLAlchemy builds the statements and translates the errors; its other work at each execution takes
+SQLAlchemy builds the statements and translates the errors; its other work on each execution takes
 three times as long as SQLite's.
 """
 
@@ -15,7 +15,7 @@ from kaboom.db import traces
 
 
 def rows(connection: Connection, statement: Executable, values: Mapping[str, Any]) -> Sequence[Any]:
-    """Return the rows of a statement as tuples of the driver's own values.
+    """Return the rows that a statement yields, as tuples of the driver's own values.
 
     Raises the same errors as SQLAlchemy.
     """
@@ -58,6 +58,8 @@ def _executed(
 def _compiled(
     statement: Any, dialect: Dialect, columns: tuple[str, ...]
 ) -> tuple[str, Sequence[str] | None, Mapping[str, Any]]:
-    """Return a statement as text, its values in order (None: by name), and those that are fixed."""
+    """Return the SQL of a statement, the names of its values in order (None: passed by name), and
+    its fixed values.
+    """
     made = statement.compile(dialect=dialect, column_keys=columns)
     return made.string, made.positiontup if made.positional else None, made.params

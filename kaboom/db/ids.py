@@ -9,13 +9,13 @@ from typing import Any
 
 from kaboom.engine.fairness.commitment import new_cut, new_seed
 
-CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without letters that look alike
-CODE_LENGTH = 8  # of a table, a record, a tournament or a club
-IMPORT_CODE = 20  # of an uploaded record, found only by its link
+CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
+CODE_LENGTH = 8  # length of the code of a table, a record, a tournament or a club
+IMPORT_CODE = 20  # length of the code of an uploaded record, found only by its link
 
 
 def new_code() -> str:
-    """Return a new code, for the link of a table or of a match's record."""
+    """Return a new code for the link to a table or a match's record."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
@@ -24,8 +24,8 @@ def new_import_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(IMPORT_CODE))
 
 
-# Up to release 0.2 a letter before a code named its database; such a code, one letter longer, still
-# works.
+# Up to release 0.2, a letter before a code named its database; such a code, one letter longer,
+# still works.
 
 
 def can_be_code(text: str) -> bool:
@@ -47,7 +47,7 @@ class Ids:
     code: Callable[[], str] = new_code
 
 
-AT_RANDOM = Ids()  # drawn by the operating system
+AT_RANDOM = Ids()  # from the operating system's generator
 
 
 def new_secret() -> str:

@@ -1,4 +1,4 @@
-"""Log messages about an outage and its end, rather than about each attempt."""
+"""Logs an outage and its end, rather than each failed attempt."""
 
 import logging
 import time

@@ -2,7 +2,7 @@
 models.py.
 
 Whatever reveals cards is encrypted (kaboom.db.encryption). Times are seconds since 1970; table time
-leaves out the times when no server ran (kaboom.tables.clock.table_time).
+excludes periods when no server ran (kaboom.tables.clock.table_time).
 docs/decisions/0003-core-statements.md says why there is no ORM.
 """
 
@@ -24,7 +24,7 @@ metadata = MetaData(
     }
 )
 
-Id = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows only in an INTEGER key
+Id = BigInteger().with_variant(Integer, "sqlite")  # SQLite numbers rows only by an INTEGER key
 
 
 @cache

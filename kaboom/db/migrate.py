@@ -1,4 +1,4 @@
-"""Bring a database to the newest schema (migrations/, by Alembic)."""
+"""Brings a database to the latest schema (migrations/, with Alembic)."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 from kaboom.config import ROOT
 from kaboom.db.database import busy_or_error
 
-# A server does not load Alembic, which takes a tenth of its start-up time: only migrations do.
+# A server does not load Alembic, which would take a tenth of its startup time: only migrations do.
 if TYPE_CHECKING:
     from alembic.config import Config
 
@@ -63,7 +63,7 @@ def newest() -> str:
 
 
 def missing(connection: Connection) -> str:
-    """Return a sentence for the host of a database that is older than this version, or "".
+    """Return a sentence for the host if the database is older than this version, otherwise "".
 
     A newer database can be used as well, since migrations only add.
     """

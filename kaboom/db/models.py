@@ -1,10 +1,10 @@
-"""Keys that the server generated for itself."""
+"""Keys that the server generates for itself."""
 
 from sqlalchemy import Column, LargeBinary, String, Table
 
 from kaboom.db.metadata import metadata
 
-# Keys the server generated for itself, shared by all its workers.
+# Keys the server generates for itself, shared by all its workers.
 server_keys = Table(
     "server_keys",
     metadata,

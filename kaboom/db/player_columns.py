@@ -1,4 +1,5 @@
-"""What erasing and merging do to every column that names a player; a test finds undeclared columns.
+"""What erasing and merging do to every column that refers to a player; a test finds undeclared
+ones.
 
 Each column declares in its room's models.py what happens to its rows when an account is erased
 (kaboom.accounts.erase) and when a guest becomes another player (kaboom.accounts.merge_queries), and
@@ -17,7 +18,7 @@ from kaboom.db.metadata import all_tables
 
 
 class OnErase(Enum):
-    """What erasing a player does to their rows."""
+    """What erasing a player does to the player's rows."""
 
     DELETE = auto()
     SET_NULL = auto()  # the row stays, without the player
@@ -30,11 +31,11 @@ class OnMerge(Enum):
 
     MOVE = auto()
     DELETE = auto()
-    ELSEWHERE = auto()  # handled by a hook or a separate statement, or a guest has none
+    ELSEWHERE = auto()  # handled by a hook or a separate statement, or guests have no such rows
 
 
 class PlayerColumn(NamedTuple):
-    """A column that names a player, and what happens to its rows (see player_column)."""
+    """A column that refers to a player, and what happens to its rows (see player_column)."""
 
     column: Column[Any]
     on_erase: OnErase
@@ -52,18 +53,18 @@ def player_column(
     pair: str = "",
     keeps: bool = True,
 ) -> dict[str, Any]:
-    """Return a column's `info`: that it names a player, and what happens to its rows.
+    """Return a column's `info`: that it refers to a player, and what happens to its rows.
 
-    `same` names the columns in which two rows of one player must differ; on a merge the guest's row
-    is deleted if they do not. `pair` names the column of another player; a row that would name one
-    player in both is deleted. With `keeps`, a player who has such a row is not idle.
+    `same` names the columns in which two rows of one player must differ; in a merge, the guest's
+    row is deleted if they do not. `pair` names the column of the other player; a row that would
+    have the same player in both is deleted. With `keeps`, a player who has such a row is not idle.
     """
     return {"player": (on_erase, on_merge, tuple(same), pair, keeps)}
 
 
 @cache
 def player_columns() -> tuple[PlayerColumn, ...]:
-    """Return the columns of all rooms' tables that name a player."""
+    """Return the columns in all rooms' tables that refer to a player."""
     found = []
     for table in all_tables().sorted_tables:
         for column in table.columns:

@@ -13,7 +13,7 @@ class Signals:
     (None: nothing is). `moved(game, moves)`: this many moves were made in a match of that game.
     `turns(code, players)`: a table has begun to wait for these players. `late(seconds)`: the clock
     handled an item this long after it was due. `ordered(player)`: the server's host has sanctioned
-    or told this player something (None: all players).
+    this player or told them something (None: all players).
     """
 
     changed: Callable[[str, float | None], None] = lambda code, due_in: None

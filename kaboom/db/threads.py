@@ -11,7 +11,7 @@ class Full(Exception):
 
 
 def here(work: Callable[..., Any], *args: Any) -> Any:
-    """Return work(*args), done in the calling thread."""
+    """Return work(*args), called in the current thread."""
     return work(*args)
 
 
@@ -20,7 +20,7 @@ def threads(count: int = 1) -> Callable[..., Any]:
     served.
 
     The calling greenlet waits, while the others continue; the work sees the caller's context
-    variables (such as the language spoken). Without gevent it runs in the calling thread.
+    variables (such as the current language). Without gevent it runs in the calling thread.
     """
     try:
         from gevent.monkey import is_module_patched
@@ -41,7 +41,7 @@ def threads(count: int = 1) -> Callable[..., Any]:
 
 
 def bounded(run: Callable[..., Any], most: int) -> Callable[..., Any]:
-    """Return `run` with a limit on its work, waiting work included; beyond it Full is raised."""
+    """Return `run` with a limit on its work, including waiting work; beyond it, Full is raised."""
     free = BoundedSemaphore(most)
 
     def admitted(work: Callable[..., Any], *args: Any) -> Any:

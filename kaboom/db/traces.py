@@ -1,4 +1,5 @@
-"""Traces with OpenTelemetry: off unless it is installed and an exporter is set (docs/hosting.md).
+"""OpenTelemetry traces: off unless the library is installed and an exporter is set
+(docs/hosting.md).
 
 A span has the kind of work, the game, the route, the tables of a statement, counts and a status. It
 has no names, keys, codes, addresses, moves or cards, and therefore no statement values, paths or
@@ -21,7 +22,7 @@ NOTHING = nullcontext()
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 TABLES = re.compile(r"\b(?:FROM|INTO|UPDATE|JOIN)\s+(\w+)", re.IGNORECASE)
 
-_tracer: Any = None  # of OpenTelemetry; None: no traces
+_tracer: Any = None  # OpenTelemetry's tracer; None: no traces
 
 
 def wanted(environ: Mapping[str, str]) -> bool:
@@ -56,7 +57,7 @@ def start(environ: Mapping[str, str]) -> None:
 
 
 def use(provider: Any) -> None:
-    """Send spans to a provider of OpenTelemetry; None turns traces off."""
+    """Send spans to an OpenTelemetry provider; None turns traces off."""
     global _tracer
     _tracer = provider and provider.get_tracer(NAME)
 
@@ -86,13 +87,13 @@ def _recorded(name: str, attributes: Mapping[str, str | int]) -> Iterator[Any]:
 
 
 def statement(text: str) -> AbstractContextManager[Any]:
-    """Record a span around a statement, named by its first word and its tables."""
+    """Record a span around a statement, named after its first word and its tables."""
     return NOTHING if _tracer is None else _recorded(summary(text), {"db.system.name": "sql"})
 
 
 @cache
 def summary(text: str) -> str:
-    """Return the action of a statement, and its tables: "SELECT players keys"."""
+    """Return the action of a statement and its tables, such as "SELECT players keys"."""
     words = text.split(None, 1)
     return " ".join([words[0].upper() if words else "", *dict.fromkeys(TABLES.findall(text))])
 
@@ -107,7 +108,7 @@ def begin(name: str, attributes: Mapping[str, str | int]) -> Callable[[int], Non
     from opentelemetry import context, trace
 
     kind = trace.SpanKind.SERVER
-    # A client's own trace is not continued: it could make us record what is not sampled.
+    # A client's own trace is not continued: it could make us record spans that are not sampled.
     found = _tracer.start_span(name, context.Context(), kind=kind, attributes=attributes)
     token = context.attach(trace.set_span_in_context(found))
 

@@ -1,4 +1,4 @@
-"""The player's own page: links to settings, finished matches, and account deletion."""
+"""The player's own page: links to settings, finished matches, and the deletion of the account."""
 
 from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render

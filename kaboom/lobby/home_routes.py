@@ -50,12 +50,12 @@ from kaboom.web.session import key_hash
 bp = Blueprint("pages", __name__)
 
 ASK_AGAIN = timedelta(days=30)  # validity of the contact in security.txt
-DOORS = 4  # at most, of what there is to do today
+DOORS = 4  # maximum number of things to do today that are shown
 LESSON, PUZZLE, TOURNAMENT = ("7D", "8D", "9D"), ("9S", "?", "TD"), ("QS", "KH", "JD")
 
 
 class Door(NamedTuple):
-    """A thing to do today: the lowest rank matters most. `cards` are its picture."""
+    """Something to do today: the lowest rank matters most. `cards` are its picture."""
 
     rank: int
     url: str
@@ -76,7 +76,7 @@ def home() -> str:
 
 
 def _doors() -> Iterator[Door]:
-    """Yield what there is to do today, and what is always there."""
+    """Yield what there is to do today, then what is always available."""
     known = known_player()
     me = known[0] if known else None
     today = daily.day_of(tables().now())
@@ -101,7 +101,7 @@ def _doors() -> Iterator[Door]:
 def _deal(today: date, known: bool) -> Door:
     at, title = url_for("daily.today"), _("Deal of the day")
     deal = daily.get(tables(), today, key_hash())
-    if deal is None:  # promised within the hour
+    if deal is None:  # it will be ready within an hour
         return Door(6, at, ("?", "AS", "?"), title)
     days = days_in_a_row(tables(), key_hash()) if known else 0
     streak = ngettext("{count} day in a row", "{count} days in a row", days) if days else ""
@@ -110,7 +110,9 @@ def _deal(today: date, known: bool) -> Door:
 
 
 def _in_the_lobby() -> str:
-    """Return how many tables and waiting players the lobby has, or "" without any."""
+    """Return the numbers of tables and waiting players in the lobby as a sentence, or "" if there
+    are none.
+    """
     rooms, waiting = number_listed(tables()), len(sought(tables(), key_hash()))
     said = [
         ngettext("{count} player is waiting", "{count} players are waiting", waiting)
@@ -194,14 +196,14 @@ def security_txt() -> Response:
 
 @bp.get("/settings")
 def settings() -> str:
-    """Show the settings of a browser; `next` is the page it came from."""
+    """Show this browser's settings; `next` is the page it came from."""
     return render_template("web/settings.html", back=own_page(request.args.get("next", "")))
 
 
 @bp.post("/settings")
 @rate_limits.both(player="30 per minute", address="120 per minute")
 def set_them() -> Response:
-    """Store the settings of a browser, and redirect to the page it came from."""
+    """Store this browser's settings, and redirect to the page it came from."""
     new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
     response = redirect(own_page(request.form.get("next", "")), 303)
     keep_settings(response, new)

@@ -35,7 +35,7 @@ def sit(code: str) -> Response:
             raise InvalidState(_("No more players can share this device."))
         require_free_seat(tables().get(code).table, None)
         name = require_readable_name(request.form.get("name", ""))
-        key = first_key(tables().database, command(), tables().now())  # a form counts once
+        key = first_key(tables().database, command(), tables().now())  # each form counts once
         player, name = players.player(tables(), hash_of(key), name)
         sat = lobby.sit(tables(), code, player, name)
         seats_here = {it.seat for it in holders_of(sat, shared)}

@@ -5,7 +5,7 @@ from sqlalchemy import Column, Float, ForeignKey, Index, String, Table, Text, Un
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
-# Sets of options that players have given a name, as kaboom.engine.options.short writes them.
+# Named sets of options that players have saved, as written by kaboom.engine.options.short.
 rule_sets = Table(
     "rule_sets",
     metadata,
@@ -23,7 +23,7 @@ rule_sets = Table(
     UniqueConstraint("player_id", "game", "name"),
 )
 
-# One-use links that carry a seat to another device. Only the hash of the link's secret is kept.
+# One-use links that move a seat to another device. Only the hash of the link's secret is kept.
 seat_transfers = Table(
     "passes",
     metadata,

@@ -64,7 +64,7 @@ def new_table(key: str) -> Response:
 def open_table() -> AnyResponse:
     """Open a table; with `start`, begin a match against bots at once; with `quick`, a short one.
 
-    With `keep`, open no table, but ask for a name to save the options under.
+    With `keep`, open no table, but ask for a name under which to save the options.
     """
     game = GAMES.get(request.form.get("game", ""))
     if game is None:
@@ -99,7 +99,7 @@ def _filling(field: str) -> Iterator[None]:
 
 
 def _open(game: Game[Any], options: Any) -> str:
-    """Open the table that a form describes, and start it if the form says so; return its code.
+    """Open the table that a form describes, and start its match if requested; return its code.
 
     Raises WrongField.
     """
@@ -107,7 +107,7 @@ def _open(game: Game[Any], options: Any) -> str:
     with _filling("password"):
         password = typed(form.get("password", ""))
     with _filling("name"):
-        name = require_readable_name(form.get("name", ""))  # before a key is made
+        name = require_readable_name(form.get("name", ""))  # before a key is created
         player, name = players.player(tables(), ensure_key(), name)
     with _filling("days"):
         days = require_offered_days(number(form.get("days") or "0"))
@@ -115,7 +115,7 @@ def _open(game: Game[Any], options: Any) -> str:
         bank = require_offered_bank(number(form.get("bank") or "0"), days)
     club = form.get("club", "")
     if club and form.get("guests") != "1":
-        password = password or token_urlsafe(16)  # no player knows it: members need none
+        password = password or token_urlsafe(16)  # unknown to all players: members need none
     at_once, once = form.get("start") == "1", command()
     with _filling("club" if club else "bots"):  # the field to which all other refusals belong
         code = lobby.open(
@@ -153,7 +153,7 @@ def _bots_asked_for(game: Game[Any], options: Any, at_once: bool) -> int:
 
 
 def _arrange(code: str, player: int) -> None:
-    """Set up a new table as its form says: spectators, bots."""
+    """Set up a new table's spectators and bots as requested in its form."""
     form = request.form
     watch = form.get("watch", "0")
     if watch != "0" and watch in map(str, DELAYS):
@@ -164,7 +164,7 @@ def _arrange(code: str, player: int) -> None:
 
 
 def _not_opened(game: Game[Any], wrong: Mapping[str, str], status: int) -> AnyResponse:
-    """Return the form as it was filled in, with the errors beside its fields."""
+    """Return the form as it was filled in, with the error beside its field."""
     if not wants_html():
         slug = "bad-options" if status == 422 else OF_STATUS[status]
         sentence = _("The game cannot be played with these options.")

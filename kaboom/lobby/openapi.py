@@ -1,4 +1,6 @@
-"""The API operations of the lobby and the games, and of opening, joining and arranging a table."""
+"""The API operations for the lobby and the games, and for opening, joining and arranging a
+table.
+"""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.tables.forms.fields import BANK, BOTS, BY_DAYS, WATCH
@@ -26,7 +28,7 @@ WAYS = {"preset": TEXT | {"description": "The key of a preset, as in /games.json
 CUT = TEXT | {
     "maxLength": CUT_POINTS,
     CHARACTERS: LONGEST_CUT,
-    "description": f"At most {LONGEST_CUT} characters, as people count them (grapheme clusters).",
+    "description": f"At most {LONGEST_CUT} characters (grapheme clusters).",
 }
 OPENED = {
     "game": TEXT,
@@ -74,7 +76,7 @@ register(
         "/games.txt",
         "list_games_text",
         "games",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=20,
@@ -92,7 +94,7 @@ register(
         "/lobby.txt",
         "list_tables_text",
         "tables",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=PAGE | BOTH,
         order=70,
@@ -110,7 +112,7 @@ register(
         "/rules/{key}.txt",
         "get_rules_text",
         "games",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=WAYS | BOTH,
         order=220,
@@ -128,7 +130,7 @@ register(
         "/turns.txt",
         "list_turns_text",
         "matches",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=260,
@@ -155,7 +157,7 @@ register(
         order=40,
     ),
     PostOperation(
-        "/t/{code}/sit", "take_chair", "tables", "Take a chair", {"name": NAME} | SEAT, order=50
+        "/t/{code}/sit", "take_chair", "tables", "Take a seat", {"name": NAME} | SEAT, order=50
     ),
     PostOperation(
         "/t/{code}/ready",
@@ -174,7 +176,7 @@ register(
         {
             "match": {
                 "type": "string",
-                "description": "The code of a record; by default that of the last match.",
+                "description": "The code of a match's record; by default, that of the last match.",
             },
             "seats": {
                 "type": "string",
@@ -188,7 +190,7 @@ register(
         "/t/{code}/start",
         "start_match",
         "tables",
-        "Start without waiting",
+        "Start without waiting for players to be ready",
         scope=Scope.TABLE,
         order=80,
     ),
@@ -205,7 +207,7 @@ register(
         "/t/{code}/remove",
         "empty_chair",
         "tables",
-        "Empty a chair",
+        "Empty a seat",
         {"name": TEXT} | SEAT,
         ("seat",),
         scope=Scope.TABLE,

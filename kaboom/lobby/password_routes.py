@@ -23,7 +23,7 @@ from kaboom.web.session import key_hash
 def locked(error: PasswordRequired) -> Response:
     """Ask for the table's password, and reveal nothing else about the table.
 
-    The table's own address answers with status 200, because messengers show no preview of an error.
+    The table's own URL responds with status 200, because messengers show no preview of an error.
     """
     if not wants_html():
         return problem(403, "locked", _("This table has a password."))

@@ -28,7 +28,7 @@ bp = Blueprint("own_rules", __name__, url_prefix="/settings/presets")
 
 @bp.get("")
 def show() -> Response:
-    """Show all presets of the player; with `game` and `set`, the form that saves one."""
+    """Show all the player's presets; with `game` and `set`, the form that saves one."""
     game = GAMES.get(request.args.get("game", ""))
     if game is None:
         return _page()
@@ -54,7 +54,7 @@ def keep() -> Response:
         return _page(str(bad))
     called = form.get("called", "")
     try:
-        called = presets.shown(called)  # refuses before a key is made
+        called = presets.shown(called)  # refuses before a key is created
         presets.keep(tables(), ensure_key(), game.key, options, called)
     except InvalidState as no:
         return _page(str(no), game, options, called)

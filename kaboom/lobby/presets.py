@@ -48,7 +48,7 @@ def count(tables: TableService, key_hash: str) -> int:
 def keep(tables: TableService, key_hash: str, game: str, options: Any, name: str) -> None:
     """Save options under a name; a preset of the game with this name is replaced.
 
-    Raises InvalidState if the name is unreadable or there are too many presets.
+    Raises InvalidState if the name has no visible characters or there are too many presets.
     """
     name = shown(name)
 
@@ -64,8 +64,8 @@ def keep(tables: TableService, key_hash: str, game: str, options: Any, name: str
 
 
 def rename(tables: TableService, key_hash: str, which: int, name: str) -> None:
-    """Rename a preset. Raises InvalidState if the name is unreadable or taken, or if there is no
-    such preset.
+    """Rename a preset. Raises InvalidState if the name has no visible characters or is taken, or if
+    there is no such preset.
     """
     name = shown(name)
 
@@ -91,8 +91,8 @@ def forget(tables: TableService, key_hash: str, which: int) -> None:
 
 
 def shown(name: str) -> str:
-    """Return a preset's name in the form that is shown; raises InvalidState if nothing readable is
-    left.
+    """Return a preset's name in the form that is shown; raises InvalidState if no visible character
+    is left.
     """
     found = cleaned(name, LONGEST_NAME, NAME_POINTS)
     if not found:
@@ -101,7 +101,9 @@ def shown(name: str) -> str:
 
 
 def _player(connection: Connection, key_hash: str, now: float) -> int:
-    """Return the player with that key; a new player without a name is stored if there is none."""
+    """Return the id of the player with that key; if there is none, a player without a name is
+    stored.
+    """
     known = player_queries.acting(connection, key_hash, now)
     return known[0] if known else player_queries.add_player(connection, key_hash, "", now)
 

@@ -20,7 +20,7 @@ bp = Blueprint("lobby", __name__, url_prefix="/lobby")
 
 @bp.get("")
 def show() -> str | Response:
-    """Show the lobby, twenty tables a page."""
+    """Show the lobby, with twenty tables a page."""
     page = _page()
     if not wants_html():
         found, more = listed(tables(), page)
@@ -30,7 +30,7 @@ def show() -> str | Response:
 
 @bp.get("/rooms")
 def rooms() -> Response:
-    """Return only the list; 204 if the browser has it already."""
+    """Return only the list; 204 if the browser already has it."""
     found = _list(_page())
     if request.args.get("rooms") == found["seen"]:
         return Response(status=204)

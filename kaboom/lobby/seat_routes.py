@@ -14,7 +14,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.lobby import service as lobby
 from kaboom.table_page.controls import proposals
-from kaboom.table_page.page_data import asked, drawn, table_page
+from kaboom.table_page.page_data import asked, rendered, table_page
 from kaboom.table_page.responses import ask_first, bp, do, done, refused, sure, to_page
 from kaboom.tables import start_match
 from kaboom.tables.context import tables
@@ -26,8 +26,8 @@ from kaboom.web.session import command, key_hash
 
 
 class Seating(StrEnum):
-    """How a deal is repeated: with the seats as they were or moved on by one, or not at all, for a
-    new deal.
+    """How a deal is repeated: with the same seats, with seats moved on by one, or not at all (a new
+    deal).
     """
 
     SAME = "same"
@@ -44,10 +44,10 @@ def sit(code: str) -> AnyResponse:
     try:
         found = tables().get(code, key_hash())
         if found.me is None:
-            # Check the table as the server sees it: a spectator with a long delay may sit down for
-            # the next match.
+            # Check the table's current state: a spectator with a long delay may sit down for the
+            # next match.
             require_free_seat(tables().get(code).table, seat)
-        # No key is made without a readable name.
+        # No key is created without a visible name.
         name = require_readable_name(request.form.get("name") or found.player_name)
         player, name = players.player(tables(), ensure_key(), name)
         sat = lobby.sit(tables(), code, player, name, seat, is_bot())
@@ -92,8 +92,8 @@ def rematch(code: str) -> AnyResponse:
 
 @bp.post("/same-deal")
 def same_deal(code: str) -> AnyResponse:
-    """Propose the deal of an earlier match again, or a new deal instead. The default is the last
-    match's deal, with the seats as they were.
+    """Propose repeating the deal of an earlier match, or a new deal instead. The default is the
+    last match's deal, with the seats as they were.
     """
     form, snapshot = request.form, tables().get(code, key_hash())
     seats = chosen(form.get("seats"), Seating.SAME)
@@ -120,14 +120,14 @@ def start(code: str) -> AnyResponse:
 
 @bp.get("/leave")
 def ways(code: str) -> AnyResponse:
-    """Show the actions that must not be chosen by accident: a pause, a stand-in bot, the end,
-    resigning.
+    """Show the actions that must not be chosen by accident: pausing, a stand-in bot, ending the
+    match, resigning.
     """
     snapshot = tables().get(code, key_hash())
     if snapshot.me is None:
         return to_page(snapshot)
     page = table_page(snapshot)
-    return make_response(drawn("table_page/leave.html", page, proposals=proposals(snapshot)))
+    return make_response(rendered("table_page/leave.html", page, proposals=proposals(snapshot)))
 
 
 @bp.post("/leave")

@@ -1,4 +1,4 @@
-"""Before a match: a table is opened, people and bots sit down."""
+"""Before a match: a table is opened, and people and bots sit down."""
 
 from typing import Any
 
@@ -104,7 +104,7 @@ def open(
 
 
 def _set_up(game: Game[Any], options: Any, host: Occupant, days: int, pace: Pace) -> Table:
-    """Return a table with as many chairs as these options allow, its host in the first one."""
+    """Return a table with as many seats as these options allow, and its host in the first one."""
     options = game.by_days(options) if days else options
     free = game.seats(options)[-1] - 1
     return Table(
@@ -117,7 +117,7 @@ def _set_up(game: Game[Any], options: Any, host: Occupant, days: int, pace: Pace
 
 
 def _require_room(bots: int, most: int) -> None:
-    """Raise InvalidState unless this many bots and one person fit on `most` chairs."""
+    """Raise InvalidState unless this many bots and one person fit in `most` seats."""
     if not 0 <= bots < most:
         raise InvalidState(
             ngettext(
@@ -136,9 +136,9 @@ def sit(
     seat: Seat | None = None,
     program: bool = False,
 ) -> TableSnapshot:
-    """Give a player a chair: the free one they chose, or else the first free one.
+    """Seat a player: in the free seat they chose, or else in the first free one.
 
-    Before the first match a seated player may move to another free chair. A player who left in the
+    Before the first match a seated player may move to another free seat. A player who left in the
     middle of a match returns to the same seat. With `program`, a player's own bot plays there. The
     other players must know that, so such a bot cannot take over a seat in the middle of a match,
     nor sit at a table where it is not welcome. Raises InvalidState or NotPermitted.
@@ -156,7 +156,7 @@ def sit(
         require_free_seat(table, seat)
         free = table.free()
         if mine is not None:
-            assert seat is not None  # and it is another chair
+            assert seat is not None  # and it is another seat
             table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
             return
         require_not_banned(transaction, player)
@@ -191,7 +191,7 @@ def _named(transaction: TableTransaction, player: int, name: str) -> str:
     """Return the name of a player who sits down: at a club's table, their club name.
 
     Raises InvalidState for guests where only quick phrases are allowed, because a name would be a
-    way to write.
+    way to write freely.
     """
     table = transaction.table
     called = clubs.called(transaction.connection, table.club, player) if table.club else None
@@ -201,8 +201,8 @@ def _named(transaction: TableTransaction, player: int, name: str) -> str:
 
 
 def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> None:
-    """Raise NotPermitted or InvalidState if a player's bot may not sit here; mark the chair of a
-    bot that already sits here.
+    """Raise NotPermitted or InvalidState if a player's bot may not sit here; mark the seat of a bot
+    that already sits here.
     """
     table = transaction.table
     occupant = None if mine is None else table.occupant(mine)
@@ -228,7 +228,7 @@ def _chair(name: str, player: int, program: bool) -> Occupant:
 
 def _called(name: str, program: bool) -> str:
     """Return the name that a player has at a table. A program's name says whose bot it is, so that
-    every format of the table says so.
+    it is shown in every format of the table.
     """
     return cleaned(_("bot of {name}", name=name)) if program else name
 
@@ -252,7 +252,7 @@ def add_bot(
     idempotency_key: IdempotencyKey | None = None,
     level: Level = Level.NORMAL,
 ) -> TableSnapshot:
-    """Seat a bot on a free chair; any player at the table may ask. Raises InvalidState."""
+    """Seat a bot in a free seat; any player at the table may ask. Raises InvalidState."""
 
     def work(transaction: TableTransaction) -> None:
         table = transaction.table

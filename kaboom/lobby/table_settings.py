@@ -1,4 +1,4 @@
-"""What the host arranges: seats, options, access, spectators and bots."""
+"""What the host arranges: seats, options, access and bots."""
 
 import secrets
 from typing import Any
@@ -26,7 +26,7 @@ from kaboom.tables.transaction import TableTransaction
 
 
 def move_chair(tables: TableService, code: str, player: int, seat: Seat, to: Seat) -> TableSnapshot:
-    """Swap two seats before a match, with the players in them.
+    """Swap the players in two seats before a match.
 
     Only the host may; raises NotPermitted or InvalidState.
     """
@@ -85,9 +85,9 @@ def change_options(
 ) -> TableSnapshot:
     """Change the options of the next match; every player then has to be ready again.
 
-    `days` are the days for each decision (0: live play; None: unchanged), `bank` those of the time
-    banks (None: unchanged). Raises InvalidState if more players sit here than the options allow: no
-    player is removed. Only the host may; raises NotPermitted otherwise.
+    `days` is the number of days for each decision (0: live play; None: unchanged), `bank` that of
+    each time bank (None: unchanged). Raises InvalidState if more players sit here than the options
+    allow: no player is removed. Only the host may; raises NotPermitted otherwise.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -151,10 +151,10 @@ def change_access(
 ) -> TableSnapshot:
     """Set whether the table is listed, and its password, if one is given.
 
-    `unlocked` removes the password. With `friends`, the host's friends need none. With `reliable`,
-    players who have left many of their last matches may not sit down. If either is None, it stays
-    as it is. Players who have already been admitted stay. Raises NotPermitted for players other
-    than the host, InvalidState for a password that is too long, and RateLimited.
+    `unlocked` removes the password. With `friends`, the host's friends need no password. With
+    `reliable`, players who have left many of their last matches may not sit down. Either is
+    unchanged if None. Players who have already been admitted stay. Raises NotPermitted for
+    players other than the host, InvalidState for a password that is too long, and RateLimited.
     """
     require_host(tables.get(code).table, player)  # before any work is done for them
     hashed = tables.hash_in_thread(slow_hash_of, password) if password and not unlocked else ""

@@ -1,4 +1,4 @@
-"""The host's settings of a table on a separate page: seats, options, access.
+"""The host's settings for a table, on a separate page: seats, options, access.
 
 Every player at the table may read it.
 """
@@ -42,7 +42,9 @@ def options(code: str) -> AnyResponse:
 
 @bp.post("/options")
 def change_options(code: str) -> AnyResponse:
-    """Change the options of the next match; with `keep`, go on to save them as a preset."""
+    """Change the options of the next match; with `keep`, continue to the page that saves them as a
+    preset.
+    """
     snapshot = tables().get(code, key_hash())
     if "keep" in request.form:
         try:
@@ -63,7 +65,7 @@ def change_options(code: str) -> AnyResponse:
 
 @bp.post("/seats")
 def seats(code: str) -> AnyResponse:
-    """Swap two chairs, shuffle all, or make another player the host."""
+    """Swap two seats, shuffle all, or make another player the host."""
     snapshot = tables().get(code, key_hash())
     what, *which = request.form.get("do", "").split(" ")
     chairs = [number(text) for text in which]

@@ -31,7 +31,7 @@ def turns() -> AnyResponse:
 @bp.get("/turns/<secret>.atom")
 @rate_limits.limiter.limit("30 per minute")
 def turns_feed(secret: str) -> Response:
-    """Return the player's turns as an Atom feed, for the player who knows its address."""
+    """Return the player's turns as an Atom feed, for the client that knows its secret URL."""
     found = tables().database.read(lambda connection: store.feed_owner(connection, secret))
     if found is None:
         abort(404)

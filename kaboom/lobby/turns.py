@@ -1,4 +1,4 @@
-"""What is waiting for a player, most urgent first: as a page, and as an Atom feed.
+"""What is waiting for a player, most urgent first, as a page and as an Atom feed.
 
 These are the tables where they play, and tournaments whose check-in is open.
 """
@@ -23,7 +23,7 @@ from kaboom.tournaments.rules.events import CheckInOpened
 from kaboom.tournaments.service import to_check_in_to
 from kaboom.web.atom import Entry, feed
 
-MOST = 50  # tables looked at, and as many tournaments
+MOST = 50  # maximum number of tables considered, and of tournaments
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,42 +31,42 @@ class OpenVote:
     """A vote that waits for a player's answer."""
 
     text: str  # the proposal in words
-    number: int  # of the table's votes
+    number: int  # its number among the table's votes
     left: float  # seconds until an answer no longer counts
     at: float  # when something last happened at its table, in seconds since 1970
 
 
 @dataclass(frozen=True, slots=True)
 class TurnLine:
-    """A table where a player plays, or a tournament whose check-in is open, as the list of their
-    turns shows it.
+    """A table where a player plays, or a tournament whose check-in is open, as shown in the list of
+    their turns.
     """
 
     code: str
-    key: str  # of its game
+    key: str  # key of its game
     game: str
     mine: bool  # the table waits for the player
     names: tuple[str, ...]  # the others for whom it openly waits
     left: float | None  # seconds until the turn is decided for the player; None: no clock
-    number: int  # of the turn
+    number: int  # number of the turn
     since: float  # when it began, in seconds since 1970
     paused: bool = False
     days: bool = False  # correspondence play
     vacation: bool = False  # the player is on vacation, and their clock is stopped
     opens: bool = False  # a tournament table that waits for the player to be ready
-    vote: OpenVote | None = None  # in correspondence play: one that the player has not answered
+    vote: OpenVote | None = None  # in correspondence play, one that the player has not answered
     tournament: str = ""  # name of a tournament whose check-in is open; `code` is its code
 
     @property
     def path(self) -> str:
-        """Return the address at which the player can respond."""
+        """Return the path at which the player can respond."""
         return f"/tournaments/{self.code}" if self.tournament else f"/t/{self.code}"
 
 
 def turns_of(tables: TableService, player: int, name: str) -> list[TurnLine]:
     """Return the matches a player is in: first those where it is their turn, then those where a
-    vote in correspondence play waits for them, then the others; within each, the shortest time
-    first.
+    vote in correspondence play waits for them, then the others; within each group, the shortest
+    time left first.
 
     The list includes tournament tables where a match is about to begin, and open check-ins.
     """
@@ -155,7 +155,7 @@ def _title(line: TurnLine) -> str:
 
 
 def atom(lines: Sequence[TurnLine], base: str, address: str, now: float) -> bytes:
-    """Return the player's turns as an Atom feed; `address` is the feed's own address."""
+    """Return the player's turns as an Atom feed; `address` is the feed's own URL."""
     entries = [
         Entry(
             f"turns/{line.code}/{line.number}",

@@ -1,4 +1,4 @@
-"""Matchmaking as JSON, as text and as speech."""
+"""Matchmaking as JSON, text and speech."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ from kaboom.web.links import rooted
 
 
 def overview(found: Sequence[Sought]) -> Response:
-    """Return the response with the waiting players."""
+    """Return the response that lists the waiting players."""
     waiting = [
         WaitingPlayer(
             name=it.name,

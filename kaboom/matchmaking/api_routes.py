@@ -1,4 +1,4 @@
-"""The API of matchmaking: /play.json and /play/wait.json, also as text."""
+"""The matchmaking API: /play.json and /play/wait.json, and the same as text."""
 
 from flask import Blueprint
 from werkzeug.wrappers import Response
@@ -20,6 +20,6 @@ def show() -> Response:
 @bp.get("/play/wait.json", endpoint="wait_json")
 @bp.get("/play/wait.txt", endpoint="wait_text")
 def wait() -> Response:
-    """Return the player's own request; each query shows that the player is still there."""
+    """Return the player's own request; each query confirms that the player is still there."""
     rate_limits.count_request()
     return routes.wait()

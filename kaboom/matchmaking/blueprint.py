@@ -1,4 +1,4 @@
-"""Registers the pages of matchmaking with the application."""
+"""Registers the matchmaking pages with the application."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""The periodic jobs and the notifications of matchmaking."""
+"""The periodic jobs and notifications of matchmaking."""
 
 from urllib.parse import urlencode
 
@@ -11,7 +11,7 @@ from kaboom.tables.service import TableService
 
 
 def told(tables: TableService, rest: str, player: int) -> Waiting | None:
-    """Return the notification about a waiting player, or None if they no longer wait."""
+    """Return the notification about a waiting player, or None if they are no longer waiting."""
     found = service.waits_still(tables, rest, player)
     if found is None:
         return None

@@ -19,12 +19,12 @@ match_requests = Table(
     ),
     Column("name", String(80), nullable=False),  # the player's name at the table
     Column("game", String(32), nullable=False),  # empty: any
-    Column("days", Integer, nullable=False),  # for each decision; 0: the match is played at once
+    Column("days", Integer, nullable=False),  # days for each decision; 0: live play
     Column("rated", Boolean),  # null: either
     Column("since", Float, nullable=False),
-    Column("seen_at", Float, nullable=False),  # the last heartbeat of the page
+    Column("seen_at", Float, nullable=False),  # the page's last heartbeat
     Column("bots_at", Float),  # when the player agreed to bots in the empty seats; null: not yet
-    Column("code", String(16)),  # of the table; null: still waiting
+    Column("code", String(16)),  # code of the table; null: still waiting
     Index("ix_match_requests_code", "code", "seen_at"),
     Index("ix_match_requests_seen_at", "seen_at"),
 )
@@ -44,7 +44,7 @@ match_alerts = Table(
     Column("days", Integer, nullable=False),
     Column("rated", Boolean),
     Column("until", Float, nullable=False),
-    Column("sent_at", Float, nullable=False),  # of the last notification; 0: none yet
+    Column("sent_at", Float, nullable=False),  # time of the last notification; 0: none yet
     Index("ix_match_alerts_until", "until"),
 )
 

@@ -1,4 +1,4 @@
-"""The API operations of matchmaking."""
+"""The API operations for matchmaking."""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.matchmaking import schemas
@@ -43,7 +43,7 @@ register(
         "/play.txt",
         "list_waiting_players_text",
         "matchmaking",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=73,
@@ -52,7 +52,7 @@ register(
         "/play/wait.json",
         "get_match_request",
         "matchmaking",
-        "Your request; each query shows that you still wait",
+        "Your request; each query confirms that you are still waiting",
         "MatchRequest",
         query=LANGUAGE,
         order=74,
@@ -61,7 +61,7 @@ register(
         "/play/wait.txt",
         "get_match_request_text",
         "matchmaking",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=75,

@@ -8,11 +8,12 @@ difference in strength grows while they wait.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-WINDOW = 3000  # thousandths by which ratings may differ at once; a beginner's rating is 25,000
-WIDENS = 200  # … and by which that grows for each second that the longer of the two has waited
+WINDOW = 3000  # thousandths by which ratings may differ at first; a beginner's rating is 25,000
+# … and by which that limit grows with each second that the longer-waiting player has waited
+WIDENS = 200
 ANY_RATING = 60.0  # seconds after which ratings no longer matter
 BOTS_AFTER = 30.0  # seconds of waiting after which bots are offered
-BOTS_WAIT = 10.0  # seconds for which other waiting players may agree to bots, too
+BOTS_WAIT = 10.0  # seconds for which other waiting players may also agree to bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,7 @@ class Seeker:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Players who play a game together, the one who has waited longest first, and the number of
-    bots.
-    """
+    """Players who will play a game together, longest wait first, and the number of bots."""
 
     game: str
     days: int
@@ -48,10 +47,9 @@ Playable = Callable[[str, int], Sequence[int]]  # player counts, by game and pac
 def paired(
     me: Seeker, others: Sequence[Seeker], blocks: Blocks, playable: Playable, now: float
 ) -> Pairing | None:
-    """Return the table at which a player can begin now with some of the others, or None.
-
-    Of the games that the player would play, choose the one with the most players, and of those the
-    most wanted. Players who have waited longest come first.
+    """Return the pairing with which a player can begin now with some of the others, or None. Of the
+    games that the player would play, the one with the most players is chosen; of several, the one
+    the player prefers. Players who have waited longest come first.
     """
     found: list[Pairing] = []
     for game in me.games:
@@ -61,7 +59,7 @@ def paired(
             found.append(_seated(game, group[: max(possible)]))
         elif (filled := _with_bots(group, game, playable, now)) is not None:
             found.append(filled)
-    # A table without bots is preferred to any with bots.
+    # A table without bots is preferred to one with bots.
     return max(found, key=lambda it: (not it.bots, len(it.players)), default=None)
 
 
@@ -86,10 +84,8 @@ def _seated(game: str, group: Sequence[Seeker], bots: int = 0) -> Pairing:
 def _with_bots(
     group: Sequence[Seeker], game: str, playable: Playable, now: float
 ) -> Pairing | None:
-    """Return a table with bots in the empty seats, for the players who have agreed to that, or
-    None.
-
-    The others of the group have a moment to agree as well.
+    """Return a pairing with bots in the empty seats, for the players who have agreed to that, or
+    None. The others in the group have a moment to agree as well.
     """
     agreed = [it for it in group if it.bots_at is not None]
     if not agreed or group[0].bots_at is None:

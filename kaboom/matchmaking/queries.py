@@ -25,7 +25,7 @@ class RequestRow(NamedTuple):
 
 
 class AlertRow(NamedTuple):
-    """A player who is to be notified when another player waits."""
+    """A player who is to be notified when another player is waiting."""
 
     player_id: int
     game: str
@@ -78,7 +78,7 @@ _blocks = select(blocks.c.from_id, blocks.c.to_id).where(
 _hold_player = (
     select(players.c.id)
     .where(players.c.id == _player)
-    .with_for_update(key_share=True)  # rows that refer to the player can still be added
+    .with_for_update(key_share=True)  # rows that refer to the player can still be added meanwhile
 )
 _alert = select(*(match_alerts.c[name] for name in AlertRow._fields))
 _alert_of = _alert.where(match_alerts.c.player_id == _player)
@@ -127,7 +127,7 @@ def fresh(connection: Connection, now: float, heard: float, most: int) -> list[R
 
 
 def hold(connection: Connection, ids: Collection[int]) -> list[RequestRow]:
-    """Lock the requests of these players, and return those who still wait."""
+    """Lock the requests of these players, and return those of players who are still waiting."""
     found = connection.execute(_waiting_for_update, {"ids": sorted(ids)})
     return [RequestRow(*row) for row in found]
 
@@ -144,7 +144,7 @@ def put(connection: Connection, row: RequestRow) -> None:
 
 
 def leave(connection: Connection, player: int) -> bool:
-    """Delete a player's request; return False if the player did not wait. A seated player stays
+    """Delete a player's request; return False if the player was not waiting. A seated player stays
     seated.
     """
     return bool(connection.execute(_leave, {"player": player}).rowcount)
@@ -223,8 +223,8 @@ def waits(connection: Connection, game: str, days: int, most: int) -> Sequence[f
 
 
 def drop_old(connection: Connection, requests: float, alerts: float, waits: float) -> None:
-    """Delete requests inactive since `requests`, alerts that ended by `alerts`, and waits before
-    `waits`.
+    """Delete requests inactive since `requests`, alerts that ended by `alerts`, and waiting times
+    from before `waits`.
     """
     connection.execute(_old_requests, {"until": requests})
     connection.execute(_old_alerts, {"until": alerts})

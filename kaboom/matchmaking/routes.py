@@ -1,4 +1,4 @@
-"""Pages of matchmaking: the form, the waiting page, and the redirect to the table."""
+"""Matchmaking pages: the form, the waiting page, and the redirect to the table."""
 
 from collections.abc import Mapping
 
@@ -34,9 +34,7 @@ REFRESH = 5  # seconds between reloads of a page without scripts; less than serv
 
 @bp.get("")
 def show() -> Response:
-    """Show the form and the waiting players. A player who waits is redirected to the
-    waiting page.
-    """
+    """Show the form and the waiting players. A waiting player is redirected to the waiting page."""
     if not wants_html():
         return overview()
     if request.method == "GET" and _my_wait() is not None:
@@ -54,7 +52,7 @@ def waiting() -> Response:
 
 
 def overview() -> Response:
-    """Return the waiting players for programs."""
+    """Return the waiting players, for programs."""
     return api.overview(service.sought(tables(), key_hash()))
 
 
@@ -78,7 +76,7 @@ def join() -> Response:
 
 @bp.get("/wait")
 def wait() -> Response:
-    """Show the waiting page; each request shows that the player is still there."""
+    """Show the waiting page; each request confirms that the player is still there."""
     found = _my_wait()
     if not wants_html():
         return api.request(found)
@@ -122,7 +120,7 @@ def leave() -> Response:
 @bp.post("/notify")
 @rate_limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
 def notify() -> Response:
-    """Turn on notifications of waiting players for some hours; 0 turns them off."""
+    """Turn on notifications about waiting players for some hours; 0 turns them off."""
     form = request.form
     try:
         what = _wanted(form.get("game", ""), form.get("days", ""), form.get("rated", ""))

@@ -6,8 +6,8 @@ from kaboom.web.api.schemas import VERSION
 
 
 class WaitingPlayer(Struct, kw_only=True):
-    """A waiting player: the game (empty: any), the days for each decision (0: the match is played
-    at once), whether it is rated (null: either), and the seconds waited.
+    """A waiting player: the game (empty: any), the days for each decision (0: live play), whether
+    the match is rated (null: either), and the seconds waited.
     """
 
     name: str
@@ -31,9 +31,9 @@ class MatchRequest(Struct, kw_only=True):
     """Your own request. `state` is none, waiting or seated; if seated, `table` is the code of your
     table.
 
-    `others` is the number of other players with whom you could play, `needed` the fewest players
-    that a game you want takes. `usual` is the usual waiting time in seconds, null if unknown. Ask
-    again within `again` seconds, or you no longer wait.
+    `others` is the number of other players with whom you could play, `needed` the smallest number
+    of players with which a game you want can be played. `usual` is the usual waiting time in
+    seconds, null if unknown. Ask again within `again` seconds, or your request ends.
     """
 
     format: str = "kaboom match request"

@@ -1,9 +1,9 @@
 """Waiting for opponents. The database decides who plays whom, so any worker may handle a request.
 
 Nothing runs in the background. The page of a waiting player repeats its request every few seconds,
-and each request seats all who can begin: one transaction takes them out of the queue and opens
-their table. So a player is seated only while their page is open, and a killed worker leaves no
-player behind.
+and each request seats all players who can begin: one transaction removes them from the queue and
+opens their table. So a player is seated only while their page is open, and no player is stranded if
+a worker is killed.
 """
 
 import re
@@ -41,23 +41,23 @@ from kaboom.tables.snapshot import read_snapshot
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise
 
-PACES = (0, 2)  # days for each decision; 0: the match is played at once
+PACES = (0, 2)  # days for each decision; 0: live play
 HEARD = 12.0  # seconds after a page's last request in which its player may be seated
-BEAT = 2.5  # seconds that pass before a page's next request is recorded
-GONE = 600.0  # seconds without a request of the page after which its player no longer waits
+BEAT = 2.5  # minimum seconds between two recorded requests of a page
+GONE = 600.0  # seconds without a request from the page after which its player is no longer waiting
 ARRIVES = 60.0  # seconds for which a seated player who asks again is sent to that table
 MOST = 200  # waiting players considered together
-HOURS = (1, 2, 4, 8, 24)  # for which notifications can be turned on
+HOURS = (1, 2, 4, 8, 24)  # hours for which notifications can be turned on
 ALERT_AGAIN = 600.0  # seconds between two notifications of one player
-MOST_ALERTS = 20  # players notified of one waiting player
-LAST_WAITS = 50  # from which the usual waiting time is computed
+MOST_ALERTS = 20  # players notified about one waiting player
+LAST_WAITS = 50  # latest waits from which the usual waiting time is computed
 FEW_WAITS = 5
 WAITS_KEPT = 30 * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a player looks for: a game by its key (empty: any), a pace, and whether it is rated
+    """What a player is looking for: a game by its key (empty: any), a pace, and whether it is rated
     (None: either).
     """
 
@@ -74,7 +74,7 @@ class Wait:
     code: str = ""
     waited: float = 0.0
     others: int = 0  # with whom they could play
-    needed: int = 2  # players, in the smallest game that they want
+    needed: int = 2  # the smallest number of players for a game that they want
     usual: float | None = None  # the usual waiting time; None: unknown
     bots: bool = False  # the player has agreed to bots in the empty seats
 
@@ -94,7 +94,9 @@ class Sought:
 
 
 def wanted(game: str, days: int, rated: bool | None) -> Wanted:
-    """Return the request in a form; raises InvalidFields for a game or pace that does not exist."""
+    """Return the request described by a form; raises InvalidFields for a game or pace that does not
+    exist.
+    """
     if game and game not in GAMES:
         raise invalid_field("game", _("There is no game with that name."))
     if days not in PACES:
@@ -108,8 +110,8 @@ def wanted(game: str, days: int, rated: bool | None) -> Wanted:
 def join(tables: TableService, player: int, name: str, what: Wanted) -> Wait:
     """Add a player to the queue, and seat them at once if there are enough others.
 
-    A player whose request is unchanged keeps their place. A player who was seated a moment ago
-    goes to that table, so that one request seats a player once.
+    A player whose request is unchanged keeps their place. A player who was seated a moment ago goes
+    to that table, so that one request seats a player only once.
     """
     now = tables.now()
 
@@ -124,7 +126,7 @@ def join(tables: TableService, player: int, name: str, what: Wanted) -> Wait:
         if old is not None and _still_waits(old, now) and _wanted(old) == what:
             new = new._replace(since=old.since, bots_at=old.bots_at)
         store.put(connection, new)
-        # 3. A table opens if there are enough; else others may want to know.
+        # 3. A table opens if there are enough; otherwise others may want to know.
         if (code := _seat(connection, tables, new, now)) is not None:
             return new._replace(code=code)
         _alert_others(connection, new, now)
@@ -136,7 +138,7 @@ def join(tables: TableService, player: int, name: str, what: Wanted) -> Wait:
 def beat(tables: TableService, player: int) -> Wait | None:
     """Record that a player's page is open, and seat the player if enough others wait.
 
-    Returns None if the player does not wait, or the page has been inactive for too long.
+    Returns None if the player is not waiting, or the page has been inactive for too long.
     """
     now = tables.now()
     row = tables.database.read(lambda c: store.request(c, player))
@@ -167,7 +169,7 @@ def accept_bots(tables: TableService, player: int) -> Wait | None:
     """Record that a player accepts bots in the empty seats, and begin if the others who could join
     have accepted them as well, or have had time to.
 
-    Returns None if the player does not wait; raises InvalidState before bots are offered.
+    Returns None if the player is not waiting; raises InvalidState before bots are offered.
     """
     now = tables.now()
 
@@ -259,7 +261,7 @@ def _playable(game: str, days: int) -> Sequence[int]:
 
 
 def _options(game: Game[Any], days: int) -> Any:
-    """Return the usual options of a game for a pace."""
+    """Return a game's usual options at a pace."""
     options = game.options(**game.usual.values)
     return game.by_days(options) if days else options
 
@@ -267,8 +269,8 @@ def _options(game: Game[Any], days: int) -> Any:
 def _who(
     connection: Connection, row: RequestRow, now: float
 ) -> tuple[Seeker, list[Seeker], set[frozenset[int]]]:
-    """Return a waiting player, the others at the same pace, and the pairs in which one blocks the
-    other.
+    """Return a waiting player, the others waiting at the same pace, and the pairs in which one
+    blocks the other.
     """
     rows = [
         it
@@ -303,10 +305,10 @@ def _pairing(connection: Connection, row: RequestRow, now: float) -> Pairing | N
 
 
 def _seat(connection: Connection, tables: TableService, row: RequestRow, now: float) -> str | None:
-    """Open a table for a waiting player and others if there are enough; return its code, else None.
+    """Open a table for a waiting player and others if there are enough; return its code, or None.
 
-    The rows of the players are locked first. If one of them was seated elsewhere meanwhile, the
-    player waits until the next request.
+    The rows of the players are locked first. If one of them has been seated elsewhere in the
+    meantime, the player waits until the next request.
     """
     found = _pairing(connection, row, now)
     if found is None:
@@ -376,14 +378,14 @@ def _begin(tables: TableService, code: str) -> None:
         if not tables.get(code).table.match:
             tables.change(code, work)
     except TableNotFound:
-        return  # it has been deleted since
+        return  # the table has been deleted since
 
 
 # Notifications
 
 
 def sought(tables: TableService, key_hash: str) -> list[Sought]:
-    """Return the other waiting players, without blocked ones, for the player with that key."""
+    """Return the waiting players other than the player with that key, without those blocked."""
     now = tables.now()
 
     def work(connection: Connection) -> list[Sought]:
@@ -423,8 +425,8 @@ def about(player: int, since: float) -> str:
 
 
 def waits_still(tables: TableService, rest: str, reader: int) -> tuple[RequestRow, str] | None:
-    """Return the waiting player in a subject that `about` returned, and the reader's name; None if
-    that player no longer waits.
+    """Return the waiting player named in a subject from `about`, and the reader's name; None if
+    that player is no longer waiting.
     """
     found = re.fullmatch(r"(\d+) (\d+)", rest)
     if found is None:
@@ -462,7 +464,7 @@ def _reachable(connection: Connection, player: int) -> bool:
 
 
 def notify(tables: TableService, player: int, what: Wanted, hours: int) -> None:
-    """Notify a player of waiting players for this many hours; 0 turns that off.
+    """Notify a player about waiting players for this many hours; 0 turns that off.
 
     Raises InvalidFields for a number of hours that is not offered, and InvalidState if the player
     has no notification channel.

@@ -1,4 +1,4 @@
-"""Texts about waiting players: the game, the pace, their number, and the waiting time."""
+"""Sentences about waiting players: the game, the pace, their number, and the waiting time."""
 
 from collections.abc import Iterator
 
@@ -21,12 +21,12 @@ def pace_of(days: int) -> str:
 
 
 def game_of(what: Wanted) -> str:
-    """Return the name of the game of a request."""
+    """Return the name of the requested game."""
     return GAMES[what.game].name if what.game in GAMES else _("Any game")
 
 
 def wanted_of(what: Wanted) -> str:
-    """Return a request in words: “Kaboom, at once, rated”."""
+    """Return a request in words, such as “Kaboom, at once, rated”."""
     parts = [game_of(what), pace_of(what.days)]
     if what.rated is not None:
         parts.append(_("rated") if what.rated else _("not rated"))
@@ -34,7 +34,7 @@ def wanted_of(what: Wanted) -> str:
 
 
 def line_of(it: Sought) -> str:
-    """Return a waiting player as a line of a list."""
+    """Return a waiting player as a line in a list."""
     return f"{it.name}: {wanted_of(it.wanted)}"
 
 

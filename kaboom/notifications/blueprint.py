@@ -1,4 +1,4 @@
-"""Registers the pages of notifications with the application."""
+"""Registers the notification pages with the application."""
 
 from flask import Flask
 

@@ -11,7 +11,7 @@ from kaboom.db.ids import new_id
 from kaboom.notifications.models import call_settings, channels, notifications, reminders
 from kaboom.tables.models import sittings, tables
 
-# Groups of a merged guest's preferences; each replaces the other player's unless that is set.
+# Groups of a merged guest's preferences; each is moved unless the other player has set that group.
 TOGETHER = (
     ("quiet_from", "quiet_to", "zone"),
     ("feed_hash", "feed"),
@@ -35,7 +35,9 @@ class ChannelRow(NamedTuple):
 
 
 class PreferenceRow(NamedTuple):
-    """A player's notification preferences; times are minutes of the day in their zone."""
+    """A player's notification preferences; times are in minutes since midnight in their
+    time zone.
+    """
 
     quiet_from: int | None = None
     quiet_to: int | None = None
@@ -98,12 +100,12 @@ _unused = (
 
 
 def of_player(connection: Connection, player: int) -> list[ChannelRow]:
-    """Return the channels of a player, oldest first."""
+    """Return a player's channels, oldest first."""
     return [_opened(connection, row) for row in connection.execute(_of_player, {"player": player})]
 
 
 def at_table(connection: Connection, player: int | None, table_id: int) -> ChannelRow | None:
-    """Return the channel of a player that is for one table only, or None."""
+    """Return a player's channel for one table only, or None."""
     row = connection.execute(_at_table, {"player": player, "at_table": table_id}).first()
     return None if row is None else _opened(connection, row)
 
@@ -115,7 +117,7 @@ def some(connection: Connection, ids: Collection[int]) -> dict[int, ChannelRow]:
 
 
 def known(connection: Connection, address: str) -> list[ChannelRow]:
-    """Return all channels, of any player, with this address (prefixed with its kind)."""
+    """Return all channels of any player that have this address (prefixed with its kind)."""
     found = connection.execute(_known, {"mark": mark(connection, address)})
     return [_opened(connection, row) for row in found]
 
@@ -173,8 +175,8 @@ def drop(connection: Connection, ids: Collection[int]) -> None:
 
 
 def drop_old(connection: Connection, unconfirmed: float, unused: float) -> None:
-    """Delete channels unconfirmed since the time `unconfirmed`, and those that have delivered
-    nothing since the time `unused` and whose players have been inactive since then.
+    """Delete channels that have been unconfirmed since the time `unconfirmed`, and those that have
+    delivered nothing since the time `unused` and whose players have been inactive since then.
     """
     found = [
         *connection.execute(_unconfirmed, {"since": unconfirmed}).scalars(),
@@ -184,7 +186,7 @@ def drop_old(connection: Connection, unconfirmed: float, unused: float) -> None:
 
 
 def of_table_gone(connection: Connection, table_id: int) -> None:
-    """Delete the notifications of a table that is being deleted, and its channels with their
+    """Delete the notifications of a table that is being deleted, its channels, and their
     reminders.
     """
     connection.execute(delete(notifications).where(notifications.c.table_id == table_id))
@@ -226,19 +228,21 @@ def snooze(connection: Connection, player: int, code: str, until: float | None) 
 
 
 def snoozed(connection: Connection, player: int, now: float) -> dict[str, float]:
-    """Return when the muting of each of a player's muted tables ends, by code."""
+    """Return when the muting of each of a player's muted tables ends (seconds since 1970),
+    by code.
+    """
     found = connection.execute(_snoozed, {"player": player, "now": now})
     return {row[0]: row[1] for row in found}
 
 
 def keep_feed(connection: Connection, player: int, secret: str) -> None:
-    """Store the secret of the address of a player's list of turns; an empty one removes it."""
+    """Store the secret in the URL of a player's list of turns; an empty one removes it."""
     encrypted = cipher_of_store(connection).encrypt(secret.encode(), "feed") if secret else None
     wish(connection, player, feed_hash=hash_of(secret) if secret else None, feed=encrypted)
 
 
 def feed(connection: Connection, player: int) -> str:
-    """Return the secret of the address of a player's list of turns; "" if there is none."""
+    """Return the secret in the URL of a player's list of turns; "" if there is none."""
     encrypted = connection.execute(_feed, {"player": player}).scalar()
     return "" if encrypted is None else _read(connection, encrypted, "feed")
 
@@ -256,7 +260,7 @@ def forget(connection: Connection, player: int) -> None:
 
 
 def carry(connection: Connection, guest: int, other: int) -> None:
-    """Move a guest's preferences to another player. If that player has some already, only the quiet
+    """Move a guest's preferences to another player. If that player already has some, only the quiet
     hours and feeds that they lack are moved.
     """
     whole = select(call_settings)

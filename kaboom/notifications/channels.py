@@ -1,4 +1,6 @@
-"""Notification channels, which are stored, confirmed and suspended, and players' preferences."""
+"""Notification channels (how they are stored, confirmed and suspended), and players'
+preferences.
+"""
 
 import json
 import re
@@ -20,14 +22,14 @@ from kaboom.tables import queries
 from kaboom.tables.service import TableService
 
 MAIL, PUSH = "mail", "push"
-MOST = 8  # channels of one player for all tables
-FAILURES = 5  # notifications given up in a row, after which a channel is suspended
-DIGESTS = (0, 60, 24 * 60)  # minimum minutes between two notifications of a channel
+MOST = 8  # channels of one player that serve all tables
+FAILURES = 5  # consecutive undelivered notifications after which a channel is suspended
+DIGESTS = (0, 60, 24 * 60)  # minimum minutes between two notifications on a channel
 ADDRESS = re.compile(
     r"[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9.-]{1,180}\.[a-zA-Z0-9-]{2,60}"
 )
-UNCONFIRMED = DAY  # seconds for which an e-mail address waits to be confirmed
-UNUSED = 366 * DAY  # seconds without a notification or a visit until a channel is deleted
+UNCONFIRMED = DAY  # seconds within which an e-mail address must be confirmed
+UNUSED = 366 * DAY  # seconds without a notification or a visit after which a channel is deleted
 SNOOZES = (DAY, 7 * DAY, 28 * DAY)  # seconds
 
 
@@ -49,7 +51,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A player's channels, preferences and muted tables, and the secret of their feed."""
+    """A player's channels, preferences, muted tables, and the secret of their feed."""
 
     channels: tuple[Channel, ...] = ()
     wishes: PreferenceRow = field(default_factory=PreferenceRow)
@@ -83,7 +85,9 @@ def shown(row: ChannelRow) -> Channel:
 
 
 def mailbox(row: ChannelRow) -> tuple[str, str]:
-    """Return the secret of the link in a channel's e-mails, and the address they go to."""
+    """Return the secret of the link in a channel's e-mails, and the address to which they
+    are sent.
+    """
     secret, _unused, to = row.address.partition(" ")
     return secret, to
 
@@ -109,7 +113,7 @@ def add(
                 store.wish(connection, player, language=language, base=base)
                 return None
         if kind == MAIL and any(channel.checked_at is None for channel in known):
-            return None  # an e-mail is on its way already: do not send a second one
+            return None  # an e-mail is already on its way: do not send a second one
         rows = store.of_player(connection, player)
         if sum(channel.table_id is None for channel in rows) >= MOST:
             raise InvalidState(_("You cannot add more addresses. Remove one first."))
@@ -201,8 +205,8 @@ def stop_letters(tables: TableService, secret: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """A player's webhook for one table: its address (empty: none), the chosen format (empty: that
-    of the address), and the number of notifications given up in a row.
+    """A player's webhook for one table: its URL (empty: none), the chosen format (empty: the one
+    its host expects), and the number of consecutive undelivered notifications.
     """
 
     address: str = ""
@@ -224,7 +228,7 @@ def keep_hook(
     base: str,
     shape: str = "",
 ) -> None:
-    """Store a player's webhook for one table; an empty address deletes it.
+    """Store a player's webhook for one table; an empty URL deletes it.
 
     Raises InvalidState for an unknown format.
     """
@@ -272,7 +276,7 @@ def hook(tables: TableService, code: str, player: int | None) -> Hook:
 
 def wish(tables: TableService, player: int, begin: str, end: str, zone: str, digest: int) -> None:
     """Store a player's quiet hours ("22:30" to "07:00"; empty: none) and `digest`, the minimum
-    minutes between two notifications. Raises InvalidState with a sentence.
+    minutes between two notifications. Raises InvalidState.
     """
     require_time_zone(zone)
     if digest not in DIGESTS:
@@ -313,7 +317,7 @@ def snooze(tables: TableService, player: int, code: str, seconds: float) -> None
 
 
 def new_feed(tables: TableService, player: int, wanted: bool) -> None:
-    """Give a player's list of turns a new secret address, or remove it."""
+    """Give a player's list of turns a new secret URL, or remove it."""
     secret = new_secret() if wanted else ""
     tables.database.write(lambda connection: store.keep_feed(connection, player, secret))
 

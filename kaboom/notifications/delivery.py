@@ -25,7 +25,7 @@ from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 from kaboom.web.times import span
 
 GONE = (404, 410)
-LATER = (408, 425, 429)  # these, and all from 500, may be retried
+LATER = (408, 425, 429)  # these, and all from 500 up, may be retried
 FOOT = N_(
     "You get this e-mail because you confirmed this address at {base}. To unsubscribe: {stop}"
 )
@@ -34,7 +34,7 @@ PATH = "/notifications/mail/"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A message: a title, a sentence and a link; an e-mail also has other lines."""
+    """A message: a title, a sentence and a link; an e-mail also has more lines."""
 
     title: str
     text: str
@@ -98,7 +98,7 @@ class Post:
 
     @property
     def pushes(self) -> bool:
-        """Return True if Web Push works here; it needs a public https URL."""
+        """Return True if web push works here; it needs a public HTTPS URL."""
         return self.settings.public_url.startswith("https://")
 
     def base(self, known: str) -> str:
@@ -145,7 +145,7 @@ class Post:
         self.tell(MAIL, row.address, Said(_("Please confirm your address"), text, link), base)
 
     def key(self) -> str:
-        """Return the key with which this server signs push messages; it is created on first use."""
+        """Return the key with which this server signs push messages, created on first use."""
         found = self.database.read(lambda c: server_keys.server_key(c, "push"))
         if not found:
             made = webpush_protocol.new_key()
@@ -168,11 +168,11 @@ class Post:
         try:
             made = smtp.letter(self.server.sender, to, what.title, text, headers)
         except ValueError as error:
-            raise NotArrived("the mail address is invalid", hopeless=True) from error
+            raise NotArrived("the e-mail address is invalid", hopeless=True) from error
         try:
             smtp.deliver(self.server, made)
         except smtp.Undelivered as error:
-            if not error.to_them:  # SMTP_URL is wrong or that server is down: for the host to fix
+            if not error.to_them:  # SMTP_URL is wrong or the server is down: for the host to fix
                 self.unsent.lasts(f"{self.server.host}:{self.server.port} {error}")
             raise
         self.unsent.over()

@@ -6,8 +6,8 @@ from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
 from kaboom.notifications.quiet_hours import end_of_quiet
 
 # In seconds.
-PATIENCE = 5.0  # after a turn begins before its player is notified: a quick player needs no message
-WATCHING = 30.0  # until a player who had the table open is checked again
+PATIENCE = 5.0  # from a turn's start until its player is notified: quick players need no message
+WATCHING = 30.0  # until the next check whether a player still has the table open
 
 
 def held_back(
@@ -15,9 +15,9 @@ def held_back(
 ) -> float | None:
     """Return the time until which a channel holds back a notification; None if it can be sent now.
 
-    It waits while the player has the table open (`is_open`; None: that is not known yet), in quiet
-    hours, and until the next digest. A notification that expires in `left` seconds does not wait
-    for a digest that would come too late; quiet hours still apply. Times are in seconds since 1970.
+    It waits while the player has the table open (`is_open`; None: not yet known), in quiet hours,
+    and until the next digest. A notification that expires in `left` seconds does not wait for a
+    digest that would come too late; quiet hours still apply. Times are in seconds since 1970.
     """
     if is_open is None:
         return now + PATIENCE

@@ -1,4 +1,4 @@
-"""Hooks of notifications at tables, and for erased or merged accounts."""
+"""Notification hooks for tables, and for erased or merged accounts."""
 
 from kaboom.accounts import hooks as account_hooks
 from kaboom.notifications import channel_queries, channels

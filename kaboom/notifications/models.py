@@ -21,7 +21,7 @@ from sqlalchemy import (
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
-# Notification channels (kaboom.notifications.channels), and their last results.
+# Notification channels (kaboom.notifications.channels), with their latest results.
 channels = Table(
     "ways",
     metadata,
@@ -39,9 +39,9 @@ channels = Table(
     Column("table_id", Id, ForeignKey("tables.id")),  # None: for all of the player's tables
     Column("made_at", Float, nullable=False),
     Column("checked_at", Float),  # when its owner confirmed it; null: not used yet
-    Column("failures", Integer, nullable=False),  # notifications in a row that were given up
-    Column("sent_at", Float, nullable=False),  # when the last one arrived; 0: none yet
-    Column("secret_hash", String(64), unique=True),  # of the secret in its e-mails' links
+    Column("failures", Integer, nullable=False),  # consecutive undelivered notifications
+    Column("sent_at", Float, nullable=False),  # when the last one was delivered; 0: none yet
+    Column("secret_hash", String(64), unique=True),  # hash of the secret in its e-mails' links
     Index("ix_ways_player_id", "player_id"),
     Index("ix_ways_checked_at", "checked_at", "made_at"),
     Index("ix_ways_print", "print"),
@@ -90,14 +90,14 @@ call_settings = Table(
         primary_key=True,
         info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE, keeps=False),
     ),
-    Column("quiet_from", Integer),  # minutes of the day in `zone`; null: no quiet hours
+    Column("quiet_from", Integer),  # minutes since midnight in `zone`; null: no quiet hours
     Column("quiet_to", Integer),
     Column("zone", String(64), nullable=False),
     Column("digest", Integer, nullable=False),  # minimum minutes between two notifications
     Column("language", String(16), nullable=False),
     Column("base", Text, nullable=False),  # base URL of links, as the player's browser used it
-    Column("feed_hash", String(64), unique=True),  # of the secret address of the player's turns
+    Column("feed_hash", String(64), unique=True),  # of the secret in the URL of the turns
     Column("feed", LargeBinary),  # that secret, encrypted
-    Column("results_hash", String(64)),  # of the secret address of the player's feed of results
+    Column("results_hash", String(64)),  # of the secret in the URL of the results feed
     Index("ix_call_settings_results_hash", "results_hash", unique=True),
 )

@@ -1,8 +1,8 @@
-"""The subjects of notifications, and the notification itself with all it may reveal."""
+"""The subjects of notifications, and the notification itself with everything it may reveal."""
 
 from dataclasses import dataclass
 
-TURN, NUDGE, OPENS = "turn", "nudge", "opens"  # opens: a tournament's table, before its match
+TURN, NUDGE, OPENS = "turn", "nudge", "opens"  # a tournament table opens, before its match
 CHECK_IN, VOTE, DATE = "check-in", "vote", "date"
 SEEK = "seek"  # a player waits for an opponent: `code` is the query of /play
 REPORT = "report"  # a player was reported to the hosts of the server: `code` is "reports"
@@ -10,8 +10,8 @@ REPORT = "report"  # a player was reported to the hosts of the server: `code` is
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What waits for a player: a table, a tournament, a club, another player or reports. `code` is
-    its code, `title` the name of the tournament or club, `left` the seconds left.
+    """What is waiting for a player: a table, a tournament, a club, another player or reports.
+    `code` is its code, `title` the name of the tournament or club, `left` the seconds left.
     """
 
     code: str
@@ -23,7 +23,7 @@ class Waiting:
 
     @property
     def path(self) -> str:
-        """Return the path of the page where it waits."""
+        """Return the path of the page where it is waiting."""
         return {
             CHECK_IN: "/tournaments/", DATE: "/clubs/", SEEK: "/play?", REPORT: "/host/",
         }.get(self.what, "/t/") + self.code  # fmt: skip
@@ -31,7 +31,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A message to one address: what waits, the language, and the base URL of its links."""
+    """A message to one address: what is waiting, the language, and the base URL of its links."""
 
     kind: str
     address: str

@@ -1,8 +1,8 @@
-"""Notifies players of their turns through a stored outbox, with one entry for each channel, table
-and turn. Also sends reminders (kaboom.notifications.reminders).
+"""Sends turn notifications through a stored outbox, with one entry for each channel, table and
+turn. Also sends reminders (kaboom.notifications.reminders).
 
 The worker that made a move stores its notifications within a second; what a killed worker did not
-store is found by a search, when a worker starts and once an hour. An entry is leased, checked
+store is found by a search when a worker starts, and once an hour. An entry is leased, checked
 again, then sent. So a killed worker loses no entry, but one killed between sending and recording
 causes a duplicate.
 """
@@ -39,21 +39,21 @@ R = TypeVar("R", NotificationRow, ReminderRow)
 
 # In seconds, unless stated otherwise.
 PATIENCE_BY_DAYS = 60.0  # instead of PATIENCE in correspondence play
-LEASE = 60.0  # for which one worker has a notification to itself
-AT_ONCE = 8  # deliveries under way in one process
+LEASE = 60.0  # for which one worker has the lease of a notification
+AT_ONCE = 8  # concurrent deliveries in one process
 MOST = 100  # notifications leased together
-GATHERED = 1.0  # for which new turns are gathered before they are stored
+GATHERED = 1.0  # for which new turns are collected before they are stored
 LOOK = 15.0  # until the outbox is read anyway, because another worker may have stored something
-UNKNOWN = 60.0  # after a start, for which notifications wait to learn who has a table open
+UNKNOWN = 60.0  # after startup, for which notifications wait until it is known who has a table open
 SWEEP = 3600.0  # between two searches for turns that were never stored
-TABLES = 2000  # tables that such a search reads
+TABLES = 2000  # tables read by such a search
 LONGEST_CLOSE = 5.0  # for which closing waits for the outbox
 
 
 class Outbox:
     """The outbox. `send(notification)` delivers one, and raises NotArrived if that fails.
 
-    `streams(code)` returns the players who have that table open on a stream, None if that is
+    `streams(code)` returns the players with an open stream of that table, or None if that is
     unknown. `spawn(work)` runs work without waiting for it.
     """
 
@@ -77,7 +77,7 @@ class Outbox:
         self._over = threading.Event()
 
     def start(self) -> None:
-        """Handle the outbox in a thread (under gevent, a greenlet)."""
+        """Start the thread (under gevent, a greenlet) that sends the outbox's notifications."""
         with self._lock:
             if self._thread is None and not self._over.is_set():
                 self._thread = threading.Thread(target=self._run, name="notifications", daemon=True)
@@ -92,7 +92,9 @@ class Outbox:
         self._wake.set()
 
     def close(self) -> None:
-        """Stop sending. A notification on its way is still sent, and its result recorded."""
+        """Stop sending. A notification already on its way is still sent, and its result is
+        recorded.
+        """
         self._over.set()
         self._wake.set()
         with self._lock:
@@ -109,7 +111,7 @@ class Outbox:
                     swept = time.monotonic()
                     self.sweep()
                 sleep = self.tick()
-            except Unavailable:  # the database has logged it
+            except Unavailable:  # already logged by the database
                 pass
             except Exception:
                 log.exception("could not process the outbox")
@@ -142,13 +144,13 @@ class Outbox:
     # Storing
 
     def _remember_begun(self, begun: Mapping[str, Iterable[int]]) -> None:
-        """Keep in memory which players tables have begun to wait for, until that is stored."""
+        """Keep in memory, until it is stored, which players tables have begun to wait for."""
         with self._lock:
             for code, players in begun.items():
                 self._begun.setdefault(code, set()).update(players)
 
     def _store_begun(self) -> None:
-        """Store the notifications of turns that have begun. Raises Unavailable, and then keeps them
+        """Store the notifications of turns that have begun. If it raises Unavailable, they are kept
         for another attempt.
         """
         with self._lock:
@@ -160,9 +162,8 @@ class Outbox:
             raise
 
     def _store(self, begun: Mapping[str, Collection[int] | None]) -> None:
-        """Store notifications in the outbox, by table, for these players.
-
-        None means all players of that table.
+        """Store notifications in the outbox for these players, given by table; None means all
+        players at that table.
         """
         found = {code: self._waited_for(code) for code in begun if begun[code] is None}
         who = {player for waited in found.values() for player in waited}
@@ -201,7 +202,7 @@ class Outbox:
         return self._tables.database.read(lambda connection: queries.table_id(connection, code))
 
     def _waited_for(self, code: str) -> dict[int, int]:
-        """Return the players whose turn it is at a table, with the number of the turn."""
+        """Return the numbers of the current turns at a table, by player."""
         snapshot = _get(self._tables, code)
         if snapshot is None:
             return {}
@@ -323,8 +324,8 @@ class Outbox:
     def _held_back(
         self, code: str, channel: ChannelRow, wish: PreferenceRow, left: float
     ) -> float | None:
-        """Return the time until which a channel's notifications about this code wait
-        (`hold_back`).
+        """Return the time until which a channel's notifications about this code are held back
+        (`hold_back`), or None if they can be sent now.
         """
         opened = self._streams(code)
         if opened is None:
@@ -359,7 +360,7 @@ class Outbox:
             try:
                 self._record_delivery(group, failed)
             except Unavailable:
-                pass  # the database has logged it; the notification is sent again
+                pass  # already logged by the database; the notification is sent again
             except Exception:
                 log.exception("could not record a notification")
 
@@ -401,7 +402,7 @@ class Outbox:
         self._tables.database.write(lambda connection: _record_result(connection, row, **values))
 
     def due(self, code: str, player: int) -> list[Notification]:
-        """Return the notifications of a player's turn at a table, one for each active channel;
+        """Return the notifications about a player's turn at a table, one for each active channel;
         empty if it is not their turn.
         """
         snapshot = _get(self._tables, code)
@@ -488,7 +489,9 @@ def _turn(snapshot: TableSnapshot, player: int) -> Turn | None:
 
 
 def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
-    """Return when a player's vacation ends, in seconds since 1970; None if the table has none."""
+    """Return when a player's vacation ends, in seconds since 1970; None if they are not on
+    vacation.
+    """
     occupant = snapshot.table.occupant_of(player)
     return (
         occupant.vacation.ends_at

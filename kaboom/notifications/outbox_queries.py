@@ -18,9 +18,9 @@ class NotificationRow(NamedTuple):
     turn: int
     tries: int
     code: str
-    name: str  # of the player
+    name: str  # the player's
     snoozed_until: float | None
-    nudge: bool = False  # another player asked for it
+    nudge: bool = False  # another player requested it
 
 
 _channels_for = (
@@ -120,7 +120,7 @@ def put(connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
 
 
 def nudge(connection: Connection, player: int, table_id: int, turn: int, now: float) -> None:
-    """Notify a player of a turn once more, on all their channels for that table."""
+    """Notify a player about a turn once more, on all their channels for that table."""
     found = [
         channel
         for channel, _, only in channels_for(connection, [player])
@@ -145,7 +145,9 @@ def next_due(connection: Connection) -> float | None:
 
 
 def lease(connection: Connection, now: float, seconds: float, most: int) -> list[NotificationRow]:
-    """Return due notifications, leased for this many seconds, so no other worker takes them."""
+    """Return due notifications, leased for this many seconds, so that no other worker takes
+    them.
+    """
     due = [NotificationRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
     taken = _lease.values(leased_until=now + seconds)
     return [row for row in due if connection.execute(taken, {**_key_of(row), "now": now}).rowcount]
@@ -157,7 +159,7 @@ def note(connection: Connection, row: NotificationRow, **values: Any) -> None:
 
 
 def tables_to_notify(connection: Connection, most: int) -> list[str]:
-    """Return the codes of tables in a match at which a player with a channel sat."""
+    """Return the codes of tables with a running match at which a player with a channel has sat."""
     return list(connection.execute(_callable, {"most": most}).scalars())
 
 

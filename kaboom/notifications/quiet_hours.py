@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-AROUND = 3 * 3600  # seconds within which clocks change only once
+AROUND = 3 * 3600  # seconds within which the clocks change at most once
 
 
 @cache
@@ -18,8 +18,8 @@ def zones() -> tuple[str, ...]:
 def end_of_quiet(now: float, begin: int | None, end: int | None, zone: str) -> float | None:
     """Return when the quiet hours that contain `now` end; None if `now` is outside quiet hours.
 
-    `begin` and `end` are minutes of the day as the zone's clocks show them, even if the clocks
-    change in between. A time that the clocks skip is the moment at which they go forward.
+    `begin` and `end` are in minutes since midnight by the zone's clocks, even if these change in
+    between. A time that the clocks skip counts as the moment at which they go forward.
     """
     if begin is None or end is None or begin == end or zone not in zones():
         return None
@@ -29,7 +29,7 @@ def end_of_quiet(now: float, begin: int | None, end: int | None, zone: str) -> f
         return None
     days = 1 if minute >= end else 0
     day = local.date() + timedelta(days=days)
-    for fold in (0, 1):  # of an hour that occurs twice, the first one that is still to come
+    for fold in (0, 1):  # if an hour occurs twice, the next occurrence
         wall = datetime(day.year, day.month, day.day, end // 60, end % 60, fold=fold)
         ends = wall.replace(tzinfo=ZoneInfo(zone)).timestamp()
         shown = datetime.fromtimestamp(ends, UTC).astimezone(ZoneInfo(zone))

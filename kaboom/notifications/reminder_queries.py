@@ -1,4 +1,4 @@
-"""SQL statements for reminders: of a check-in, a vote in correspondence play, or a club's event.
+"""SQL statements for reminders about a check-in, a vote in correspondence play, or a club's event.
 
 `about` is a reminder's subject. Its row is deleted once it has been handled.
 """
@@ -55,7 +55,9 @@ _done = delete(reminders).where(*_this)
 
 
 def put(connection: Connection, about: str, due_at: float, players: Collection[int]) -> None:
-    """Schedule a reminder for these players on all their channels. Pending ones stay unchanged."""
+    """Schedule a reminder for these players on all their channels. Pending reminders stay
+    unchanged.
+    """
     for player in players:
         connection.execute(_put, {"about": about, "due_at": due_at, "player": player})
 
@@ -85,7 +87,7 @@ def next_due(connection: Connection) -> float | None:
 
 
 def lease(connection: Connection, now: float, seconds: float, most: int) -> list[ReminderRow]:
-    """Return due reminders, leased for this many seconds, so no other worker takes them."""
+    """Return due reminders, leased for this many seconds, so that no other worker takes them."""
     due = [ReminderRow(*row) for row in connection.execute(_due, {"now": now, "most": most})]
     taken = _lease.values(leased_until=now + seconds)
     return [it for it in due if connection.execute(taken, {**_key(it), "now": now}).rowcount]

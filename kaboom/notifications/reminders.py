@@ -2,7 +2,7 @@
 event.
 
 Each is stored in the transaction that causes it (a check-in's by kaboom.tournaments.changes), and
-checked again before it is sent. Its text comes from the room that has registered its kind.
+checked again before it is sent. Its text comes from the room that registered its kind.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def told(tables: TableService, about: str, player: int) -> Waiting | None:
     what, _, rest = about.partition(" ")
     try:
         return kinds[what](tables, rest, player)
-    except TableNotFound:  # or no such tournament
+    except TableNotFound:  # or the tournament does not exist
         return None
 
 

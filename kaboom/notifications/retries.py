@@ -8,12 +8,12 @@ from kaboom.notifications.reminder_queries import ReminderRow
 RETRIES = (60.0, 300.0, 1500.0)  # seconds until the next attempt
 
 
-LONGEST_WAIT = 3600.0  # seconds that a receiver may ask us to wait, once
+LONGEST_WAIT = 3600.0  # maximum seconds that a receiver may ask us to wait
 
 
 class NotArrived(Exception):
     """A notification was not accepted. `gone`: the address no longer exists; `hopeless`: another
-    attempt is useless; `after`: the delay that the receiver asks for, in seconds.
+    attempt is useless; `after`: the delay requested by the receiver, in seconds.
     """
 
     def __init__(
@@ -26,8 +26,8 @@ class NotArrived(Exception):
 def after_failure(
     row: NotificationRow | ReminderRow, now: float, failed: NotArrived | None = None
 ) -> dict[str, Any]:
-    """Return the state of a notification after one more failure: when it is due again, or that it
-    is given up.
+    """Return the columns of a notification to change after one more failure: when it is due again,
+    or that it is given up.
     """
     tries = row.tries + 1
     if row.tries >= len(RETRIES) or (failed is not None and failed.hopeless):

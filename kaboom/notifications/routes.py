@@ -1,4 +1,4 @@
-"""Notification settings: channels, quiet hours, e-mails; and the list of turns."""
+"""Notification settings: channels, quiet hours and e-mails; also the list of turns."""
 
 from collections.abc import Callable
 
@@ -182,7 +182,7 @@ def snooze() -> AnyResponse:
 @bp.post("/settings/notifications/feed")
 @rate_limits.both(player="12 per hour", address="40 per hour")
 def feed() -> AnyResponse:
-    """Give the list of turns a new secret address, or remove it."""
+    """Give the list of turns a new secret URL, or remove it."""
     wanted = request.form.get("feed") == "1"
     return _do(lambda player: channels.new_feed(tables(), player, wanted))
 
@@ -290,14 +290,16 @@ def stopping(secret: str) -> AnyResponse:
 @bp.post("/notifications/mail/<secret>/stop")
 @rate_limits.limiter.limit("60 per minute")
 def stop(secret: str) -> AnyResponse:
-    """Stop the e-mails to an address; mail programs may request this directly (RFC 8058)."""
+    """Stop the e-mails to an address; e-mail programs may request this directly (RFC 8058)."""
     channels.stop_letters(tables(), secret)
     return make_response(render("notifications/email.html", way=None, secret="", stopped=True))
 
 
 @bp.get("/push.js")
 def service_worker() -> Response:
-    """Return the service worker, which shows notifications; only browsers with push request it."""
+    """Return the service worker, which shows notifications; only browsers that support push request
+    it.
+    """
     text = (ROOT / "static" / "notifications" / "service_worker.js").read_bytes()
     answer = Response(text, mimetype="text/javascript")
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -306,6 +308,6 @@ def service_worker() -> Response:
 
 @bp.errorhandler(RateLimitExceeded)
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
-    """Return the page with the entered values, and say that there were too many attempts."""
+    """Return the page with the entered values, and a message that there were too many attempts."""
     typed = request.form.get("address", "")[:500]
     return too_fast(error, lambda: _page(429, _(TOO_FAST), typed))

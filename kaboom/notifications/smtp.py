@@ -10,13 +10,13 @@ from email.utils import format_datetime, formataddr, localtime, make_msgid
 from urllib.parse import unquote, urlsplit
 
 LINES = SMTP.clone(max_line_length=900)  # a link in a header must be neither folded nor encoded
-SECONDS = 10.0  # for each step of a delivery
+SECONDS = 10.0  # seconds for each step of a delivery
 NAME = "Kaboom"
 
 
 class Undelivered(Exception):
     """The mail server did not accept an e-mail. `hopeless`: another attempt is useless; `to_them`:
-    the server accepts e-mails, but none to that address.
+    the server accepts e-mails, but not to that address.
     """
 
     def __init__(self, why: str, hopeless: bool = False, to_them: bool = False) -> None:
@@ -42,13 +42,13 @@ class MailServer:
 
 
 def mail_server(url: str, sender: str) -> MailServer:
-    """Return the mail server of SMTP_URL: smtp://user:password@host:587, smtps://…, or
-    smtp+plain://localhost:25. Raises ValueError with a sentence.
+    """Return the mail server given by SMTP_URL: smtp://user:password@host:587, smtps://…, or
+    smtp+plain://localhost:25. Raises ValueError with a sentence for the host.
     """
     parts = urlsplit(url)
     kinds = {"smtp": ("starttls", 587), "smtps": ("smtps", 465), "smtp+plain": ("none", 25)}
     if parts.scheme not in kinds or not parts.hostname:
-        raise ValueError("SMTP_URL must be like smtp://user:password@mail.example.org:587.")
+        raise ValueError("SMTP_URL must look like smtp://user:password@mail.example.org:587.")
     tls, port = kinds[parts.scheme]
     if tls == "none" and parts.hostname not in ("localhost", "127.0.0.1", "::1"):
         raise ValueError("SMTP_URL may begin with smtp+plain:// only for localhost.")

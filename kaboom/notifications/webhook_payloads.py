@@ -1,4 +1,4 @@
-"""The messages to a player's webhook, in the format that its service expects.
+"""The messages sent to a player's webhook, in the format that its service expects.
 
 Discord   docs.discord.com/developers/resources/webhook: `content`, Markdown
 Slack     docs.slack.dev/messaging/formatting-message-text: `text`, three characters escaped
@@ -53,7 +53,7 @@ def discord(news: News) -> Message:
 
 
 def slack(news: News) -> Message:
-    """Return the news for a Slack webhook, which Mattermost and Rocket.Chat accept too."""
+    """Return the news for a Slack webhook; Mattermost and Rocket.Chat also accept this format."""
     text = escape(f"{news.game}: {news.text}\n{news.link}", quote=False)
     return _json({"text": text, "unfurl_links": False})
 
@@ -93,13 +93,13 @@ SHAPES: dict[str, Callable[[News], Message]] = {
 
 
 def shape_of(address: str) -> str:
-    """Return the format for an address by its host; plain JSON for an unknown one."""
+    """Return the format for a URL, by its host; plain JSON for an unknown host."""
     parts = urlsplit(address)
     host = (parts.hostname or "").lower()
     if host == "hooks.slack.com":
         return "slack"
     if host in ("discord.com", "discordapp.com") or host.endswith(".discord.com"):
-        # Discord accepts Slack's format at a separate address.
+        # Discord accepts Slack's format at a separate URL.
         return "slack" if parts.path.rstrip("/").endswith("/slack") else "discord"
     labels = host.split(".")
     if "ntfy" in labels:
@@ -108,7 +108,7 @@ def shape_of(address: str) -> str:
 
 
 def message(news: News, address: str, shape: str = "") -> Message:
-    """Return the body posted to an address, in the chosen format, or else that of its host."""
+    """Return the message to be posted to a URL, in the chosen format or else that of its host."""
     return SHAPES[shape or shape_of(address)](news)
 
 

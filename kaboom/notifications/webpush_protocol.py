@@ -1,7 +1,7 @@
 """Web push without an account at a push service (RFC 8030, 8188, 8291, 8292).
 
-An endpoint is an address that an unknown browser supplies, so only the push services of known
-browsers are accepted; the addresses that their names resolve to are checked at each request
+An endpoint is a URL that an unknown browser supplies, so only the push services of known browsers
+are accepted; the IP addresses to which their names resolve are checked at each request
 (kaboom.web.outgoing.http_client).
 """
 
@@ -25,9 +25,9 @@ from kaboom.web.outgoing import http_client
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy, checked
 
 CURVE = SECP256R1()
-LONGEST = 2000  # bytes of a message, which every service accepts
+LONGEST = 2000  # maximum bytes of a message, which every service accepts
 VALID = 12 * 3600  # seconds for which our signature is valid; services refuse more than 24 hours
-KEPT = 24 * 3600  # seconds a service keeps a message for a device that is off
+KEPT = 24 * 3600  # seconds for which a service keeps a message for a device that is off
 
 # Chromium and the browsers built on it, Firefox, Safari, Edge.
 SERVICES = re.compile(
@@ -38,19 +38,19 @@ SERVICES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser's subscription: the address of its push service, its public key and a secret."""
+    """A browser's subscription: its URL at the push service, its public key and a secret."""
 
     endpoint: str
     p256dh: str
     auth: str
 
     def written(self) -> str:
-        """Return the subscription as text, for subscription()."""
+        """Return the subscription as text, which subscription() reads."""
         return json.dumps({"endpoint": self.endpoint, "p256dh": self.p256dh, "auth": self.auth})
 
 
 def subscription(text: str) -> Subscription:
-    """Return the subscription from its text."""
+    """Return the subscription that a text from `written` describes."""
     found = json.loads(text)
     return Subscription(found["endpoint"], found["p256dh"], found["auth"])
 
@@ -82,7 +82,7 @@ def new_key() -> str:
 
 
 def public_key(key: str) -> str:
-    """Return the public part of a private key in the format of browsers."""
+    """Return the public part of a private key in the format that browsers expect."""
     return _text(_point(Vapid02.from_raw(key.encode()).public_key))
 
 
@@ -133,8 +133,8 @@ def encrypted(
 ) -> bytes:
     """Return a message that only the subscribed browser can decrypt (RFC 8291).
 
-    `own` and `salt` are fresh for each message; only tests with known answers pass them. Raises
-    ValueError for an invalid key, or a message that is too long.
+    `own` and `salt` are fresh for each message; only tests against published examples pass them.
+    Raises ValueError for an invalid key, or a message that is too long.
     """
     if len(message) > LONGEST:
         raise ValueError("The message is too long.")

@@ -1,4 +1,4 @@
-"""Client addresses, as used for rate limits."""
+"""Clients' IP addresses, as used for rate limits."""
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -7,7 +7,9 @@ Address = IPv4Address | IPv6Address
 
 
 def read(text: str) -> Address | None:
-    """Return the address, with IPv4-mapped IPv6 as IPv4; None without an address (no TCP)."""
+    """Return the IP address, with an IPv4-mapped IPv6 address as IPv4; None if there is none (not
+    over TCP).
+    """
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:
@@ -17,8 +19,7 @@ def read(text: str) -> Address | None:
 
 @lru_cache(maxsize=10_000)
 def client_prefix(text: str) -> str:
-    """Return the prefix of an address that counts as one client: an IPv4 address, or an IPv6 /64.
-
+    """Return the part of an IP address that counts as one client: an IPv4 address, or an IPv6 /64.
     A household has a whole /64, and could otherwise use a new address for each request.
     """
     found = read(text)

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from kaboom.realtime.stream import EventStream
     from kaboom.realtime.writer import Connection
 
-LEAST_SPEED = 4000  # bytes per second; possible even with very poor reception
+LEAST_SPEED = 4000  # minimum bytes per second; achievable even with very poor reception
 PIECE = 16 * 1024  # bytes of a body requested at once
-FAREWELL = 5.0  # seconds for a client that is still sending to receive the reason of a refusal
+FAREWELL = 5.0  # seconds for a client that is still sending to receive the reason for a refusal
 UNHEARD = 16 * 1024 * 1024  # bytes discarded in that time
 GOODBYE = 1.0  # seconds for the streams of a stopping worker to end
 SENTENCE = b"Too many connections from your address. Please wait a moment and try again.\n"
@@ -37,24 +37,24 @@ TOO_MANY = (
 
 
 class Worker(GeventWorker):  # type: ignore[misc]
-    """A worker that limits the connections of each address and the time of each client.
+    """A worker that limits the connections from each IP address and the time for each client.
 
     A connection is kept alive only if the last request's body was complete.
     """
 
     patience = 10.0  # seconds for a body, and one more for each LEAST_SPEED bytes
-    until_read = 60.0  # seconds for a client to read what exceeds the kernel's buffer
+    until_read = 60.0  # seconds for a client to read what does not fit into the kernel's buffer
     wsgi: Any  # the application
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         settings = from_environment()
         trusted = self.cfg.forwarded_allow_ips
-        # If a proxy is configured, all clients have its address.
+        # If a proxy is configured, all clients have its IP address.
         self.counts = settings.rate_limits and not settings.proxies and "*" not in trusted
         self.proxies = [ip_network(address) for address in trusted if address != "*"]
         self.share = connections() // 8
-        self.held: Counter[str] = Counter()  # number of connections by address
+        self.held: Counter[str] = Counter()  # number of connections by IP address
         self.taken: dict[Any, Connection] = {}  # by the connection that a stream was taken from
         self.asking: dict[Any, Body] = {}  # the body being read, by connection
 
@@ -90,7 +90,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
         self.streams.finish(GOODBYE)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
-        """Handle a connection, or refuse it if its address has too many."""
+        """Handle a connection, or refuse it if its IP address has too many."""
         who = self.counted(addr)
         if who and self.held[who] >= self.share:
             refuse(client)
@@ -106,13 +106,13 @@ class Worker(GeventWorker):  # type: ignore[misc]
                 line.when_closed(lambda: self.release(who))
 
     def release(self, who: str) -> None:
-        """Decrease the number of connections of an address."""
+        """Decrease the number of connections from an IP address."""
         self.held[who] -= 1
         if not self.held[who]:
             del self.held[who]
 
     def counted(self, addr: Any) -> str:
-        """Return the address that a connection counts for, or "" for a proxy, which all players
+        """Return the IP address for which a connection counts, or "" for a proxy, which all players
         share.
         """
         address = read(addr[0]) if self.counts and isinstance(addr, tuple) else None
@@ -145,7 +145,7 @@ class Body:
         self.reader = request.body.reader
         self.began = time.monotonic()
         self.received = 0
-        self.closes = request.must_close  # closing for another reason
+        self.closes = request.must_close  # the connection is closing for another reason
         self.whole = False
         self._notice(getattr(self.reader, "length", None) == 0)
         request.body.reader = self

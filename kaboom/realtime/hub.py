@@ -10,13 +10,13 @@ from kaboom.realtime.redis_pubsub import RedisPubSub
 
 # Over HTTP/1.1 a browser has six connections per server; two must stay free for requests.
 PER_BROWSER = 4
-PER_ADDRESS = 100  # enough for a school behind one address, but not for a flood
-CHECK_EVERY = 10.0  # seconds after which a waiting request checks for itself
+PER_ADDRESS = 100  # enough for a school behind one IP address, but not for a flood
+CHECK_EVERY = 10.0  # seconds after which a waiting request checks the state itself
 GONE_EVERY = 1.0  # seconds after which it checks whether its client is still connected
 
 
 class TooManyStreams(Exception):
-    """The process, the client's address or the API client has reached its limit of streams; the
+    """The process, the client's IP address or the API client has reached its limit of streams; the
     client may retry.
     """
 
@@ -31,13 +31,13 @@ class Subscription:
     __slots__ = ("__weakref__", "_event", "_hub", "groups", "left", "put_out", "ring", "since")
 
     def __init__(self, hub: "Hub", groups: Sequence[str]) -> None:
-        self.groups = groups  # in which the hub counts it: its topic, browser, address …
+        self.groups = groups  # in which the hub counts it: its topic, browser, IP address …
         self.left: Callable[[], bool] = lambda: False  # True once the client has disconnected
         self.put_out = False  # was it replaced by a newer stream of the same browser?
         self.since = time.monotonic()
         self._hub: Hub | None = hub
         self._event: threading.Event | None = threading.Event()
-        # Wakes the waiting thread, or else the next one that waits.
+        # Wakes the thread that is waiting, or else the next one to wait.
         self.ring: Callable[[], object] = self._event.set
 
     @property
@@ -48,7 +48,7 @@ class Subscription:
         return self._hub is None or self._hub.closed or self.put_out
 
     def wait(self, timeout: float) -> bool:
-        """Return True when the topic is published or the hub closes; False after `timeout` seconds.
+        """Return True once the topic is published or the hub closes; False after `timeout` seconds.
 
         Later publications count for the next wait, so read the data after this returns.
         """
@@ -86,7 +86,7 @@ class Subscription:
 
 
 class Hub:
-    """Topics and their subscriptions. It carries no data: a stream that is woken reads for itself.
+    """Topics and their subscriptions. It carries no data: a woken stream reads the data itself.
 
     Hubs with the same Redis URL and channel wake each other. Redis may be slow or unavailable: no
     call here waits for it, and local subscriptions work without it. Call it from greenlets or
@@ -99,7 +99,8 @@ class Hub:
         self.limit = limit
         self._lock = threading.Lock()
         self._all: WeakSet[Subscription] = WeakSet()
-        self._groups: dict[str, WeakSet[Subscription]] = {}  # by topic, browser, address, program
+        # By topic, browser, IP address and program.
+        self._groups: dict[str, WeakSet[Subscription]] = {}
         self.closed = False  # True once close() was called
         self._hearers: dict[str, Callable[[str], None]] = {}
         self._relay = (
@@ -117,11 +118,11 @@ class Hub:
         """Subscribe to the topic; the returned subscription must be closed. Raises TooManyStreams
         at the limit.
 
-        At a browser's limit its oldest stream is ended instead. At the limit of an address or API
-        client no stream is ended, since otherwise two devices would keep replacing each other.
-        Owners that are not given are not limited. An API client's streams whose client has
-        disconnected do not count. Otherwise a client that closes one stream to open another would
-        be refused until the next heartbeat.
+        At a browser's limit, its oldest stream is ended instead. At the limit of an IP address or
+        API client, no stream is ended, since otherwise two devices would keep replacing each other.
+        There is no limit for a browser, IP address or API client that is not given. An API client's
+        disconnected streams do not count: otherwise a client that closes one stream to open another
+        would be refused until the next heartbeat.
         """
         owned = {"topic": topic, "browser": browser, "address": address, "program": program}
         subscription = Subscription(
@@ -131,7 +132,7 @@ class Hub:
             if len(self._all) >= self.limit:
                 raise TooManyStreams(f"{self.limit} streams are open")
             if address and len(self._group("address", address)) >= PER_ADDRESS:
-                raise TooManyStreams(f"{PER_ADDRESS} streams from one address are open")
+                raise TooManyStreams(f"{PER_ADDRESS} streams from one IP address are open")
             if program and len(self._connected(program)) >= PER_BROWSER:
                 raise TooManyStreams(f"{PER_BROWSER} streams with one key are open")
             self._all.add(subscription)
@@ -167,7 +168,7 @@ class Hub:
             oldest.ring()
 
     def publish(self, topic: str) -> None:
-        """Wake all subscriptions to the topic; never raises, never waits for Redis."""
+        """Wake all subscriptions to the topic; never raises and never waits for Redis."""
         self.wake(topic)
         if self._relay:
             self._relay.tell(topic)
@@ -182,7 +183,7 @@ class Hub:
         self._hearers[beginning] = heard
 
     def tell_others(self, topic: str) -> None:
-        """Publish to the other processes only; never raises, never waits for Redis."""
+        """Publish to the other processes only; never raises and never waits for Redis."""
         if self._relay:
             self._relay.tell(topic)
             self._relay.listen()
@@ -199,8 +200,8 @@ class Hub:
         """Return True once changed() is True, or False after `timeout` seconds. It is checked
         whenever the topic is published.
 
-        For a page without scripts that holds its request open. It counts as a stream of its browser
-        and address until it ends or the client is gone(). Raises TooManyStreams.
+        Used for a page without scripts, whose request is held open. It counts as a stream of its
+        browser and IP address until it ends or the client is gone(). Raises TooManyStreams.
         """
         until, woken, checked = time.monotonic() + timeout, True, 0.0
         with self.subscribe(topic, browser, address) as subscription:
@@ -230,7 +231,7 @@ class Hub:
         self.wake(topic)
 
     def wake(self, topic: str) -> None:
-        """Wake the subscriptions of this process to the topic; never raises."""
+        """Wake this process's subscriptions to the topic; never raises."""
         with self._lock:
             woken = self._group("topic", topic)
         for subscription in woken:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from kaboom.realtime.hub import Hub
 
 STREAM = 25.0  # seconds of presence after a heartbeat of a stream
-REQUEST = 90.0  # … after a page request without scripts, as the next one may take a while
+REQUEST = 90.0  # … after a page without scripts was requested, as the next request may take a while
 MARK = "here "  # prefix of the topics for presence: "here <code> <who> <seconds>"
 NAMED = "named "  # prefix of the topics for new names: "named <code>"
 TOLD_AGAIN = 5.0  # seconds before the same presence is sent to other processes again
@@ -91,7 +91,7 @@ class Presence:
         self._note(code, str(who), REQUEST)
 
     def gone(self, code: str, who: int | str) -> None:
-        """Remove a person who can no longer be present, such as an unnamed one whose stream
+        """Remove a person who can no longer be present, such as an unnamed one whose stream has
         closed.
         """
         self._streaming.get(code, {}).pop(str(who), None)

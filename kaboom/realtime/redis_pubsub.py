@@ -15,14 +15,14 @@ from redis.retry import Retry
 
 log = logging.getLogger(__name__)
 
-PENDING = 1000  # topics waiting to be sent; others are dropped, and a heartbeat makes up for them
+PENDING = 1000  # topics waiting to be sent; more are dropped, and a heartbeat makes up for them
 TELL_TIMEOUT = 0.25
 TELL_AGAIN = 1.0
-LISTEN_TIMEOUT = 5.0  # for connecting only; a subscription may be silent
+LISTEN_TIMEOUT = 5.0  # seconds, for connecting only; a subscription may be silent
 HEALTH_CHECK = 10
 UNANSWERED = 3  # unanswered pings; once due, one is sent with each check
-LOOK_UP = 1.0  # seconds of listening between two checks whether to continue
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # before listening again; doubled each time
+LOOK_UP = 1.0  # seconds between two checks whether to go on listening
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # seconds before listening again; doubled each time
 
 
 class RedisPubSub:
@@ -68,7 +68,7 @@ class RedisPubSub:
         )
 
     def tell(self, topic: str) -> None:
-        """Queue a message to the other processes; never raises or blocks."""
+        """Queue a message for the other processes; never raises or blocks."""
         with self._lock:
             if len(self._pending) < PENDING:
                 self._pending.add(topic)
@@ -147,7 +147,7 @@ class RedisPubSub:
         message = pubsub.get_message(timeout=LOOK_UP)
         if message is None:
             if pubsub.health_check_response_counter >= UNANSWERED:
-                raise Unreachable("Redis does not answer")
+                raise Unreachable("Redis does not respond")
             return False
         if message["type"] == "subscribe":
             self.hears = True
@@ -156,7 +156,7 @@ class RedisPubSub:
             return True
         if message["type"] == "message":
             sender, _, topic = message["data"].decode(errors="replace").partition(" ")
-            if sender != self._sender:  # our own streams were woken already
+            if sender != self._sender:  # our own streams have already been woken
                 self._heard(topic)
         return False
 

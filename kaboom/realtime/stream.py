@@ -20,12 +20,12 @@ from kaboom.realtime.hub import Hub, Subscription
 log = logging.getLogger(__name__)
 
 HEARTBEAT = 10.0
-LIFE = 600.0  # ± 20 %, so that streams that began together do not end together
+LIFE = 600.0  # ± 20%, so that streams that began together do not end together
 MERGE = 0.34  # seconds between two numbers while a table changes automatically
-RETRY = (300, 900)  # milliseconds after which a browser reconnects, such as a tab shown again
-RETRY_MUCH_LATER = (20_000, 40_000)  # … a window that was replaced by another; it polls instead
+RETRY = (300, 900)  # milliseconds until a browser reconnects, as when a tab is shown again
+RETRY_MUCH_LATER = (20_000, 40_000)  # … for a window that was replaced by another; it polls instead
 RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may receive at once
-UNACKNOWLEDGED = 8.0  # seconds until the kernel drops a vanished client
+UNACKNOWLEDGED = 8.0  # seconds after which the kernel drops a vanished client
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
 UNSENT = 15.0  # seconds until a client that reads nothing is disconnected
 
@@ -34,15 +34,15 @@ class Look(NamedTuple):
     """The current state for a stream's viewer: the numbers of the table's view and of the room's.
 
     `rest` is the minimum time between two messages, in seconds, so that quick changes become few
-    messages; the last change is always sent. `drawn()` returns the view itself, and is called only
-    for streams that send it. With `ends`, the viewer has been signed out: the page is told to ask
-    for its room again, and the stream ends.
+    messages; the last change is always sent. `rendered()` returns the view itself, and is called
+    only for streams that send it. With `ends`, the viewer has been signed out: the page is told to
+    request its room again, and the stream ends.
     """
 
     revision: int
     room: int | None = None
     rest: float = 0.0
-    drawn: Callable[[], bytes] = bytes
+    rendered: Callable[[], bytes] = bytes
     ends: bool = False
 
 
@@ -52,7 +52,7 @@ Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 
 
 class Shape(NamedTuple):
-    """The format of messages: `says(kind, number, drawn, retry)` returns one, a `table`, `beat`,
+    """The format of messages: `says(kind, number, rendered, retry)` returns one, a `table`, `beat`,
     `room` or `bye`; `retry` is in milliseconds.
 
     With `known`, the stream is a long poll: the first message ends it, and is sent at once unless
@@ -110,18 +110,18 @@ class EventStream:
 
     def begun(self) -> bytes:
         """Return the first messages: the number, or "bye" for a viewer without permission."""
-        first, self._seen = self._seen, self._seen._replace(drawn=bytes)
+        first, self._seen = self._seen, self._seen._replace(rendered=bytes)
         stops = self.over or self.subscription.over
         if self.shape.known is None:
             if stops:
                 return self._goodbye()
             retry = random.randint(*RETRY)
-            return self._says("table", first.revision, first.drawn, retry) + self._room()
+            return self._says("table", first.revision, first.rendered, retry) + self._room()
         if self.over:
             return self._goodbye()
         # The number may have changed since it was compared.
         self.over = stops or first.revision != self.shape.known
-        return first.drawn() if self.over else b""
+        return first.rendered() if self.over else b""
 
     def goes_on(self) -> bool:
         """Return True if the stream continues: the hub is open, the client is connected, and the
@@ -138,15 +138,15 @@ class EventStream:
             return self._goodbye()
         if look.ends:
             return self._says("room", 0) + self._goodbye()
-        now, before, self._seen = time.monotonic(), self._seen, look._replace(drawn=bytes)
+        now, before, self._seen = time.monotonic(), self._seen, look._replace(rendered=bytes)
         changed, due = look.revision != before.revision, now >= self._beat
         if self.shape.known is not None:
             self.over = changed or due or self.subscription.over
-            return look.drawn() if self.over else b""
+            return look.rendered() if self.over else b""
         messages = self._room() if look.room != before.room else b""
         if changed:
             self._told = now
-            messages += self._says("table", look.revision, look.drawn)
+            messages += self._says("table", look.revision, look.rendered)
         elif due:
             messages += self._says("beat", look.revision)
         if changed or due:
@@ -182,11 +182,11 @@ class EventStream:
         self,
         kind: str,
         number: int,
-        drawn: Callable[[], bytes] = bytes,
+        rendered: Callable[[], bytes] = bytes,
         retry: int | None = None,
     ) -> bytes:
-        # int: a number that was text could contain lines of its own.
-        return self.shape.says(kind, int(number), drawn, retry)
+        # int: a number passed as text could contain line breaks.
+        return self.shape.says(kind, int(number), rendered, retry)
 
     def _goodbye(self) -> bytes:
         self.over = True
@@ -262,19 +262,19 @@ def _event(kind: str, number: int, _: Callable[[], bytes], retry: int | None) ->
     return str(Message(str(number), type=kind, id=named, retry=retry)).encode()
 
 
-def drawing(name: str) -> Shape:
-    """Return the format of streams that send what is drawn, as events with this name."""
+def rendering(name: str) -> Shape:
+    """Return the format of streams that send rendered views, as events with this name."""
 
-    def says(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+    def says(kind: str, number: int, rendered: Callable[[], bytes], retry: int | None) -> bytes:
         if kind != "table":
-            return _event(kind, number, drawn, retry)
-        return str(Message(drawn().decode(), type=name, id=str(number), retry=retry)).encode()
+            return _event(kind, number, rendered, retry)
+        return str(Message(rendered().decode(), type=name, id=str(number), retry=retry)).encode()
 
     return Shape(EVENTS, says)
 
 
 def view(edition: str, before: str, html: str) -> bytes:
-    """Return a message that a page shows. It has no event type, so htmx swaps it as HTML.
+    """Return a message with HTML that a page shows. It has no event type, so htmx swaps it as HTML.
 
     Its id contains the new revision of the table and the revision it updates.
     """
@@ -282,11 +282,11 @@ def view(edition: str, before: str, html: str) -> bytes:
     return f"data:{lines}\nid:{edition} {before}\n\n".encode()
 
 
-def _line(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
+def _line(kind: str, number: int, rendered: Callable[[], bytes], retry: int | None) -> bytes:
     """Return a message as a line of JSON."""
     if kind == "room":
         return b'{"kind":"room","room":%d}\n' % number
-    more = b',"table":' + drawn() if kind == "table" else b""
+    more = b',"table":' + rendered() if kind == "table" else b""
     more += b',"retry":%d' % retry if kind == "bye" and retry is not None else b""
     return b'{"kind":"%s","id":%d%s}\n' % (kind.encode(), number, more)
 
@@ -297,7 +297,7 @@ LINES = Shape("application/x-ndjson", _line)
 
 
 def requesting() -> socket.socket | None:
-    """Return the connection of this request, if the server tells."""
+    """Return the connection of this request, if the server makes it available."""
     environ = request.environ
     client: socket.socket | None = environ.get("gunicorn.socket") or environ.get("werkzeug.socket")
     return client
@@ -305,7 +305,7 @@ def requesting() -> socket.socket | None:
 
 def _give_up_soon(client: Any) -> None:
     """Set the socket so that the kernel drops a client that vanished or reads nothing."""
-    # Without a client, not on Linux, or not over TCP, only the stream's lifetime limits it.
+    # Without a client, Linux and TCP, only the stream's lifetime limits it.
     with suppress(AttributeError, OSError):
         client.settimeout(UNSENT)
         milliseconds = int(UNACKNOWLEDGED * 1000)
@@ -313,8 +313,8 @@ def _give_up_soon(client: Any) -> None:
 
 
 def has_left(client: socket.socket | None) -> bool:
-    """Return True if the client has closed its end, which otherwise only a second write would
-    reveal to the server.
+    """Return True if the client has closed its end, which the server would otherwise notice only at
+    its second write.
     """
     if client is None or sys.platform != "linux":
         return False

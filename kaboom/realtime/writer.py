@@ -1,4 +1,4 @@
-"""Write the event streams of a worker: one greenlet per table that was woken.
+"""Writes the event streams of a worker, with one greenlet for each table that was woken.
 
 A waiting greenlet for each open stream would cost some 28 KB of memory
 (docs/decisions/0015-streams.md). So the connection of an open stream is taken from the greenlet
@@ -25,7 +25,7 @@ from kaboom.realtime.stream import UNSENT, EventStream, has_left, look_for
 
 log = logging.getLogger(__name__)
 
-TICK = 0.25  # seconds between two timer ticks: a heartbeat may be that late
+TICK = 0.25  # seconds between two timer ticks, by which a heartbeat may be late
 LAST_CHUNK = b"0\r\n\r\n"
 
 
@@ -42,7 +42,7 @@ class Connection:
     released: Callable[[], None] = lambda: None  # called when it is closed
 
     def when_closed(self, released: Callable[[], None]) -> None:
-        """Call released() when the connection is closed, at once if it is closed already."""
+        """Call released() when the connection is closed, at once if it is already closed."""
         if self.client.fileno() < 0:
             released()
         else:
@@ -203,7 +203,7 @@ def handing_on(
     """Return a WSGI application that starts event streams and then hands them over to `take`.
 
     `last(client)` is called before that, so that the response announces the end of the connection.
-    With TLS and HTTP/2 a connection is more than its socket, so there a stream keeps its greenlet.
+    With TLS or HTTP/2, a connection is more than its socket, so a stream keeps its greenlet there.
     """
 
     def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:

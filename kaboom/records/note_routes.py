@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.db.database import Unavailable
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.records import notes
-from kaboom.table_page.page_data import drawn, table_page
+from kaboom.table_page.page_data import rendered, table_page
 from kaboom.table_page.responses import bp, refused
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -45,4 +45,4 @@ def write_notes(code: str) -> AnyResponse:
 def _page(snapshot: TableSnapshot, text: str, wrong: str = "", saved: bool = False) -> Response:
     page = table_page(snapshot)
     more = {"text": text, "wrong": wrong, "saved": saved, "longest": notes.LONGEST}
-    return make_response(drawn("records/notes.html", page, **more))
+    return make_response(rendered("records/notes.html", page, **more))

@@ -75,7 +75,7 @@ register(
         "/m/{code}/{number}.txt",
         "get_match_step_text",
         "records",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=EYES | BOTH,
         order=320,

@@ -1,4 +1,4 @@
-"""Remote bots as JSON, as text and as speech."""
+"""Remote bots as JSON, text and speech."""
 
 from collections.abc import Iterator, Sequence
 

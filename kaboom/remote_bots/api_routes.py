@@ -1,4 +1,4 @@
-"""The API of remote bots: an author's bots, and those that can be invited, as JSON and as text."""
+"""The remote-bot API: an author's bots, and those that can be invited, as JSON and as text."""
 
 from flask import Blueprint
 from werkzeug.wrappers import Response

@@ -1,4 +1,4 @@
-"""Registers the pages and the API of remote bots with the application."""
+"""Registers the pages and the API for remote bots with the application."""
 
 from flask import Flask
 

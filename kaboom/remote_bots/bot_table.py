@@ -1,4 +1,4 @@
-"""The table as sent to a bot: as a program in its seat receives it over HTTP, without names."""
+"""The table as sent to a bot: what a program in its seat receives over HTTP, without names."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from kaboom.engine.views import Prompt
 from kaboom.table_page.api import table_of
 
 PROTOCOL = 1
-LONGEST = 4096  # bytes of an answer
+LONGEST = 4096  # bytes of a response
 
 
 def table_json(

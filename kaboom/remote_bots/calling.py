@@ -1,4 +1,4 @@
-"""Signed HTTP calls (webhooks) to a remote bot. They are made outside of any transaction."""
+"""Signed HTTP calls (webhooks) to a remote bot. They are made outside any transaction."""
 
 import json
 import secrets
@@ -22,8 +22,8 @@ from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 class Answer(NamedTuple):
     """The result of a call.
 
-    `what` is a key of texts.RESULTS, `detail` the response or the error. `move` is None if the bot
-    passes or made none.
+    `what` is a key of texts.RESULTS, and `detail` is the response or the error. `move` is None if
+    the bot passes or made none.
     """
 
     what: str
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 
 def hello(bot: BotRow, url_policy: UrlPolicy) -> Answer:
-    """Call an endpoint to verify that it is a bot: it must return the word it is sent."""
+    """Call an endpoint to verify that it is a bot: it must return the word that it is sent."""
     word = secrets.token_urlsafe(16)
     found = _asked(bot, {"do": "hello", "protocol": PROTOCOL, "word": word}, url_policy)
     if found.what == "moved" and not secrets.compare_digest(found.detail.encode(), word.encode()):

@@ -1,4 +1,4 @@
-"""Hooks of remote bots: the background thread of each worker, and deletion with tables and
+"""Hooks for remote bots: each worker's background thread, and their deletion with tables and
 accounts.
 """
 

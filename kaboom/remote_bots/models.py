@@ -50,7 +50,7 @@ remote_bot_seats = Table(
     "remote_bot_seats",
     metadata,
     Column("bot_id", Id, primary_key=True),
-    Column("code", String(16), primary_key=True),  # of the table
+    Column("code", String(16), primary_key=True),  # code of the table
     Column("seen", Integer, nullable=False),  # the last version of the table that was handled
     Column("asked", String(16), nullable=False),  # the last prompt that was handled
     Column("failures", Integer, nullable=False),  # consecutive failures in this match

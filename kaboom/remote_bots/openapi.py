@@ -1,4 +1,4 @@
-"""The API operations of remote bots."""
+"""The API operations for remote bots."""
 
 from kaboom.accounts.openapi import NAME
 from kaboom.remote_bots import schemas
@@ -23,7 +23,7 @@ ID = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
 def _looks(
     path: str, name: str, summary: str, shape: str, order: int
 ) -> tuple[GetOperation, GetOperation]:
-    """Return the GET operations of one address, as JSON and as text."""
+    """Return the GET operations for one path, as JSON and as text."""
     return (
         GetOperation(
             f"{path}.json",
@@ -39,7 +39,7 @@ def _looks(
             f"{path}.txt",
             f"{name}_text",
             "bots",
-            "The same as text",
+            "The same, as plain text",
             media=PLAIN,
             query=BOTH,
             scope=Scope.TABLE,
@@ -49,7 +49,7 @@ def _looks(
 
 
 register(
-    Tag("bots", "Bots that answer at an https address", order=35),
+    Tag("bots", "Remote bots", order=35),
     Part("bot", ID),
     Shape(schemas.RemoteBots, order=190),
     Shape(schemas.RemoteBot, order=191),
@@ -81,8 +81,7 @@ register(
         "/settings/bots/{bot}",
         "change_remote_bot",
         "bots",
-        "Check a bot’s address, pause, resume, share or delete the bot; keep: only you may "
-        "invite it",
+        "Check a bot’s URL; pause, resume, share or delete the bot; keep: only you may invite it",
         {"do": {"type": "string", "enum": ["check", *CHANGES, "delete"]}},
         ("do",),
         answer="RemoteBot",

@@ -191,7 +191,7 @@ def part_from_table(connection: Connection, table_id: int) -> None:
 
 
 def note_seat(connection: Connection, number: int, code: str) -> None:
-    """Store that a bot sits at a table; a seat that is stored already is handled anew."""
+    """Store that a bot sits at a table; a seat that is already stored is handled anew."""
     known = {"bot": number, "of_table": code}
     fresh = {"seen": -1, "asked": "", "failures": 0}
     if connection.execute(_release, {**known, **fresh}).rowcount == 0:

@@ -41,7 +41,7 @@ def add() -> Response:
     form = request.form
     try:
         known = known_player()
-        if known is None or not known[1]:  # no player is stored without a readable name
+        if known is None or not known[1]:  # no player is stored without a visible name
             known = players.player(tables(), ensure_key(), form.get("name", ""))
         name, address = form.get("bot_name", ""), form.get("address", "")
         made, secret = service.add(tables(), known[0], name, address, _policy(), command())

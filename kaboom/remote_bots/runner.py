@@ -1,7 +1,7 @@
 """Asks remote bots for their moves, in a background thread of each worker.
 
 One worker at a time handles a seat. It holds a lease, which expires if the worker is killed. The
-call is made outside of transactions. The move is then submitted like any player's, so a late move
+call is made outside any transaction. The move is then submitted like any player's, so a late move
 has no effect.
 """
 
@@ -29,8 +29,8 @@ from kaboom.web.outgoing.url_policy import UrlPolicy
 log = logging.getLogger(__name__)
 
 EVERY = 0.5  # seconds between two polls
-RARELY = 5.0  # … while there is no bot
-AT_ONCE = 8  # concurrent calls of one worker
+RARELY = 5.0  # … while there are no bots
+AT_ONCE = 8  # concurrent calls from one worker
 OF_ONE = 2  # … to one bot, so that an unresponsive bot does not delay the others
 LOOKS = 100  # seats per poll
 LEASE = 20.0  # seconds: longer than DNS lookup, call and move take together
@@ -48,7 +48,7 @@ class RemoteBots:
         self._busy: set[tuple[int, str]] = set()  # (bot, table) pairs in progress
 
     def start(self) -> None:
-        """Start in a thread (under gevent, a greenlet)."""
+        """Start the thread (under gevent, a greenlet)."""
         threading.Thread(target=self.run, name="remote bots", daemon=True).start()
 
     def stop(self) -> None:
@@ -111,7 +111,7 @@ class RemoteBots:
         except Exception as error:
             if not isinstance(error, Unavailable):
                 log.exception("a bot at table %s failed", seat.code)
-            return  # the lease expires, then the table is handled again
+            return  # the lease expires, and the table is then handled again
         if after is None:
             database.write(lambda c: store.leave(c, seat.bot_id, seat.code))
         else:
@@ -201,7 +201,9 @@ class RemoteBots:
         )
 
     def _submit(self, work: Callable[[], object]) -> None:
-        """Run a command in the bot's name; a command that comes too late is logged and ignored."""
+        """Run a command on the bot's behalf; a command that comes too late is logged and
+        ignored.
+        """
         try:
             work()
         except (Refusal, TableNotFound) as no:

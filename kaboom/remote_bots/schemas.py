@@ -6,10 +6,10 @@ from kaboom.web.api.schemas import VERSION
 
 
 class RemoteBotCall(Struct, kw_only=True):
-    """A call to your bot: the time in seconds since 1970, the game (empty: a check of the address),
-    the result, the seconds it took, and the response or the error.
+    """A call to your bot: the time in seconds since 1970, the game (empty: a check of the URL), the
+    result, the seconds it took, and the response or the error.
 
-    `result` is moved, passed, lied (a wrong answer), failed, refused (the address cannot be called)
+    `result` is moved, passed, lied (an invalid answer), failed, refused (the URL cannot be called)
     or replaced (a bot of the server plays on).
     """
 
@@ -21,11 +21,11 @@ class RemoteBotCall(Struct, kw_only=True):
 
 
 class RemoteBot(Struct, kw_only=True):
-    """Your bot. It is called once its address has been `checked`, unless it is `paused`; `shared`
-    bots may be invited by other players.
+    """Your bot. It is called once its URL has been `checked`, unless it is `paused`; `shared` bots
+    may be invited by other players.
 
-    `secret` signs the requests to the bot. It is sent once, after adding the bot, and empty later.
-    `calls` are the last calls, newest first; they are not listed with all your bots.
+    `secret` signs the requests to the bot. It is sent once, after adding the bot, and is empty
+    later. `calls` are the last calls, newest first; the list of your bots omits them.
     """
 
     format: str = "kaboom remote bot"
@@ -52,7 +52,7 @@ class RemoteBots(Struct, kw_only=True):
 
 
 class InvitableBot(Struct, kw_only=True):
-    """A bot that you may invite, and whether it is `yours` or that of `owner`."""
+    """A bot that you may invite, and whether it is `yours` or belongs to `owner`."""
 
     id: int
     name: str
@@ -61,7 +61,9 @@ class InvitableBot(Struct, kw_only=True):
 
 
 class InvitableBots(Struct, kw_only=True):
-    """The bots that you may invite to a table; `welcome` says whether it admits players' bots."""
+    """The bots that you may invite to a table; `welcome` is true if the table admits
+    players' bots.
+    """
 
     format: str = "kaboom invitable bots"
     version: int = VERSION

@@ -117,7 +117,9 @@ def check(tables: TableService, owner: int, number: int, url_policy: UrlPolicy) 
 
 
 def change(tables: TableService, owner: int, number: int, what: str) -> None:
-    """Pause or resume a bot, share it or make it private: a key of CHANGES. Raises NotPermitted."""
+    """Pause or resume a bot, share it or make it private; `what` is a key of CHANGES. Raises
+    NotPermitted.
+    """
 
     def work(connection: Connection) -> None:
         _require_own(store.bot(connection, number, lock=True), owner)

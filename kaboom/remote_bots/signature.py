@@ -1,5 +1,5 @@
-"""The signature of a call to a remote bot, as of a webhook (docs/api.md): it authenticates the body
-and the time.
+"""The signature of a call to a remote bot, like that of a webhook (docs/api.md): it authenticates
+the body and the time.
 """
 
 import hashlib

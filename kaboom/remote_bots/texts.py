@@ -15,7 +15,7 @@ RESULTS = {
 
 
 def state_of(bot: BotRow) -> str:
-    """Return in sentences whether a bot is called, and who may invite it."""
+    """Return sentences that say whether a bot is called, and who may invite it."""
     if bot.paused:
         called = _("Paused: it is not called. At its tables it counts as a player who is away.")
     elif bot.checked_at is not None:

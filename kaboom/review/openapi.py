@@ -29,7 +29,7 @@ PLACE = {
 REMARK = TEXT | {
     "maxLength": EACH * LONGEST,
     CHARACTERS: LONGEST,
-    "description": f"At most {LONGEST} characters, as people count them (grapheme clusters).",
+    "description": f"At most {LONGEST} characters (grapheme clusters).",
 }
 AT = "/m/{code}/review"
 
@@ -68,7 +68,7 @@ register(
         f"{AT}.txt",
         "get_reviews_text",
         "reviews",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         scope=Scope.TALK,
@@ -88,7 +88,7 @@ register(
         f"{AT}/{{review}}.txt",
         "get_review_text",
         "reviews",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         scope=Scope.TALK,

@@ -14,7 +14,7 @@ from kaboom.accounts.api_keys import service as api_keys
 from kaboom.engine.codec import to_json
 from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Presence
-from kaboom.realtime.stream import Look, drawing
+from kaboom.realtime.stream import Look, rendering
 from kaboom.realtime.stream import events as stream
 from kaboom.records import queries as records
 from kaboom.records.access import RecordNotFound, sight_of
@@ -60,7 +60,7 @@ def events(code: str, review: str) -> Response:
             browser="" if watcher.shown else watcher.key,
             program=watcher.shown,
             address=rate_limits.stream_address(),
-            shape=drawing("place"),
+            shape=rendering("place"),
         )
     except TooManyStreams:
         return Response("Too many streams.", 503, {"Retry-After": "30"})

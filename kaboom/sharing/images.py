@@ -16,10 +16,10 @@ from kaboom.engine.views import DOWN
 ROOM = "Kaboom"
 WIDTH, HEIGHT = 1200, 630  # the size that messengers request
 TWICE = 2
-MOST_CHAIRS = 10  # two lines of them
-COLOURS = 128  # enough for smooth edges; the picture stays small
+MOST_CHAIRS = 10  # two lines of seats
+COLOURS = 128  # enough for smooth edges; keeps the file small
 
-# The colours of the pages, see static/web/base.css.
+# The colours of the pages; see static/web/base.css.
 FELT, GLOW, RIM, BRIGHT = "#2c5a55", "#345f5a", "#1d413e", "#f4f8f1"
 PAPER, FACE, FRAME, BACK, BACK_LINE = "#f4efe4", "#fffdf6", "#b9b19d", "#9c3426", "#f8ecd6"
 ACCENT, BOOM = "#ffb52e", "#d9472b"
@@ -52,8 +52,8 @@ def invitation(name: str, cards: Sequence[Card], taken: int = 0, seats: int = 0)
 def icon(size: int, room: float = 0.0) -> Image.Image:
     """Return the app icon, `size` pixels wide.
 
-    With `room`, it is drawn on paper with that share of the size as a margin, for systems that cut
-    icons to a shape; without it, the background is transparent.
+    With `room`, it is drawn on a paper background with that share of the size as a margin, for
+    systems that crop icons to a shape; without it, the background is transparent.
     """
     wide = size * 4
     ground = PAPER if room else (0, 0, 0, 0)
@@ -117,7 +117,7 @@ def _card(card: Card) -> Image.Image:
 
 
 def _suit(pen: ImageDraw.ImageDraw, suit: str, x: float, y: float, reach: float) -> None:
-    """Draw a suit's sign around a point, `reach` from its middle to its edge."""
+    """Draw a suit symbol around a point, `reach` from its centre to its edge."""
 
     ink = INKS[suit]
 
@@ -148,7 +148,7 @@ def _suit(pen: ImageDraw.ImageDraw, suit: str, x: float, y: float, reach: float)
 
 
 def _lay(picture: Image.Image, card: Image.Image, x: float, y: float, turned: float) -> None:
-    """Paste a card into the picture, centred at a point, turned by some degrees."""
+    """Paste a card into the picture, centred at a point, rotated by `turned` degrees."""
     turned_card = card.rotate(turned, Image.Resampling.BICUBIC, expand=True)
     corner = (int(x * TWICE - turned_card.width / 2), int(y * TWICE - turned_card.height / 2))
     picture.paste(turned_card, corner, turned_card)
@@ -162,7 +162,9 @@ def _write(
     font: ImageFont.FreeTypeFont,
     ink: str = BRIGHT,
 ) -> None:
-    """Draw a text, slightly bold, starting at a point; `y` is the middle of its letters."""
+    """Draw a text, slightly bold, starting at a point; `y` is the vertical middle of its
+    letters.
+    """
     pen.text((x * TWICE, y * TWICE), text, ink, font, anchor="lm", stroke_width=2)
 
 

@@ -22,8 +22,8 @@ class Preview:
 
 
 def link_preview(game: Game[Any], page: TablePage | None = None) -> Preview:
-    """Return the preview of a link: for a table without a match, the inviting player and the free
-    seats.
+    """Return the preview of a link: for a table without a match, who invites and which seats are
+    free.
 
     For a table with a password or a running match, it names only the game.
     """

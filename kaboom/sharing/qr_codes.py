@@ -9,8 +9,8 @@ import segno
 def qr_code(text: str) -> str:
     """Return a link, or another text, as a QR code for the source of an image.
 
-    Each module is one pixel, which the style sheet enlarges without blurring. An image of paths
-    would be a third longer.
+    Each module is one pixel, which the style sheet enlarges without blurring. A picture made of
+    paths would be a third longer.
     """
     return segno.make(text, error="m").png_data_uri(border=2)
 
@@ -21,7 +21,7 @@ qr_code_of_table = lru_cache(maxsize=1000)(qr_code)
 
 
 def qr_code_svg(text: str) -> bytes:
-    """Return a text as a QR code in a file, to print or enlarge."""
+    """Return a text as a QR code in an SVG file, to print or enlarge."""
     file = BytesIO()
     image = segno.make(text, error="m")
     image.save(file, kind="svg", xmldecl=False, scale=4, border=2, dark="#000", light="#fff")

@@ -1,7 +1,7 @@
 """The pictures of link previews, and the files that browsers and crawlers request on their own.
 
-The pictures are the same for every player and reveal no more than their address does: the game and
-the number of seats taken. The text beside them is in the page itself (previews.py).
+The pictures are the same for every player and reveal no more than their URL does: the game and the
+number of seats taken. The text beside them is in the page itself (previews.py).
 """
 
 import json
@@ -19,9 +19,9 @@ bp = Blueprint("sharing", __name__)
 
 A_DAY = "public, max-age=86400"
 KEPT = 64  # pictures in the cache, some 30 kB each
-ROOM = 0.16  # share of an icon's width left as a margin, for systems that cut icons to a shape
+ROOM = 0.16  # share of an icon's width left as a margin, for systems that crop icons to a shape
 
-# By file name: the width, and the margin around the sign.
+# By file name: the width, and the margin around the symbol.
 ICONS = {
     "icon-192.png": (192, 0.0),
     "icon-512.png": (512, 0.0),

@@ -1,4 +1,4 @@
-"""Registers the pages of chat, friends and clubs with the application."""
+"""Registers the chat, friends and club pages with the application."""
 
 from flask import Flask
 

@@ -1,4 +1,4 @@
-"""Hooks of chat, friends and clubs at tables, and for erasing and merging accounts."""
+"""Chat, friend and club hooks for tables, and for erasing and merging accounts."""
 
 from kaboom.accounts import hooks as account_hooks
 from kaboom.notifications import reminders

@@ -44,7 +44,7 @@ register(
                 f"{path}.txt",
                 f"{name}_text",
                 "statistics",
-                "The same as text",
+                "The same, as plain text",
                 media=PLAIN,
                 query=BOTH,
                 order=401 + 2 * order,

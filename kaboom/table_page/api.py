@@ -29,7 +29,7 @@ from kaboom.web.links import rooted
 from kaboom.web.rules_pages import AHEAD, BACK
 
 CARDS = frozenset(pack())
-FEW = 8  # legal choices that are listed, as Pick.some lists those of the game's moves
+FEW = 8  # maximum number of legal choices listed for an offer, as in Pick.some for the game's moves
 CELLS = 6  # cells of a braille line for one choice
 # The links of every table.
 LOOKS = ("events", "rules", "talk")
@@ -131,7 +131,7 @@ def table_of(page: TablePage, revision: int, after: int = 0) -> Table:
 
 
 def _affairs(page: TablePage) -> Affairs:
-    """Return what concerns a table beside its moves: votes, pauses, stand-ins, hints, premoves."""
+    """Return what concerns a table besides its moves: votes, pauses, stand-ins, hints, premoves."""
     controls = page.controls
     return Affairs(
         paused=controls.paused,
@@ -162,7 +162,7 @@ def stage_of(page: TablePage) -> str:
 
 
 def links_of(page: TablePage) -> dict[str, str]:
-    """Return the links of a table: its formats, and the addresses for what the viewer may do."""
+    """Return the links of a table: its formats, and the URLs for what the viewer may do."""
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
     stage = stage_of(page)
     doors = [it for it in DOORS[stage] if page.me is not None or it not in SITTING]
@@ -174,7 +174,7 @@ def links_of(page: TablePage) -> dict[str, str]:
 
 def heard(line: LogLine) -> Heard:
     """Return a log line in its published schema."""
-    facts: Any = Raw(line.facts or b"{}")  # JSON already
+    facts: Any = Raw(line.facts or b"{}")  # already JSON
     return Heard(line.number, line.kind, line.text, line.fresh, facts)
 
 
@@ -246,7 +246,9 @@ def rule_of(game: Game[Any], verb: str) -> str:
 
 
 def short(option: str, label: str) -> str:
-    """Return an option in a few braille cells: a card's two letters, else the start of its name."""
+    """Return an option in a few braille cells: a card's two characters, or the start of the
+    option's name.
+    """
     if option in CARDS or len(label) > CELLS:
         return option[:CELLS]
     return label

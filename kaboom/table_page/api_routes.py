@@ -1,4 +1,4 @@
-"""The addresses of a table in formats other than HTML: /t/CODE.json, .txt and .say."""
+"""The URLs of a table in formats other than HTML: /t/CODE.json, .txt and .say."""
 
 from flask import Blueprint, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -27,22 +27,22 @@ bp.url_value_preprocessor(clean_code)
 @bp.get("/<code>.txt", endpoint="text")
 @bp.get("/<code>.say", endpoint="say")
 def show(code: str) -> AnyResponse:
-    """Return the table in the format of its address. With `v` and `wait`, hold the request open
-    until the table's revision differs from `v`, but for at most `wait` seconds.
+    """Return the table in the format named by its URL. With `v` and `wait`, hold the request open
+    until the table's revision differs from `v`, for at most `wait` seconds.
     """
     rate_limits.count_request()
     snapshot = tables().get(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
     known = snapshot.table.revision(snapshot.me)
     if wait and request.args.get("v") == str(known):
-        gone = _gone()  # rendered here, because the answer is sent outside of the request
+        gone = _gone()  # rendered here, because the response is sent outside the request
         return to_program(code, Shape(MEDIA[response_format()], lambda *_: gone, known), wait)
     return shown(snapshot)
 
 
 @bp.get("/<code>.ndjson", endpoint="lines")
 def lines(code: str) -> AnyResponse:
-    """Return the table as a stream of JSON lines: now, and at each change."""
+    """Return the table as a stream of JSON lines: now, and after each change."""
     rate_limits.count_request()
     return to_program(code, LINES)
 
@@ -58,11 +58,11 @@ def table_rules(code: str) -> AnyResponse:
 @bp.get("/<code>/talk.json", endpoint="talk_json")
 @bp.get("/<code>/talk.txt", endpoint="talk_text")
 def talk(code: str) -> AnyResponse:
-    """Return the chat of a table."""
+    """Return a table's chat."""
     rate_limits.count_request()
     return chat.page(code)
 
 
 def _gone() -> bytes:
-    """Return the answer to a waiting client that may no longer see the table."""
+    """Return the response to a waiting client that may no longer see the table."""
     return problem(404, "no-table", _("This table can no longer be viewed.")).get_data()

@@ -1,4 +1,4 @@
-"""Register the pages of a match.
+"""Registers the pages of a match.
 
 The blueprint of a table (responses.py) has routes in view_routes.py, routes.py and
 premove_routes.py here; records/note_routes.py, lobby/seat_routes.py and others add more.
@@ -26,7 +26,9 @@ __all__ = ["init_app", "openapi", "premove_routes", "routes", "view_routes"]
 
 
 def init_app(app: Flask) -> None:
-    """Register the pages, and the check that keeps a shared browser's curtain down."""
+    """Register the pages, and the check that shows the curtain of a shared browser while it is
+    down.
+    """
     table_html.init_app(app)
     tips.init_app(app)
     updates.init_app(app)

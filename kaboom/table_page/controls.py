@@ -20,7 +20,7 @@ from kaboom.tables.premoves import can_plan
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Done, Hint, Occupant, Table, Vote
 
-FEW = 2  # cards that a button names
+FEW = 2  # maximum number of cards that a button names
 
 PROPOSALS = {
     votes.BOT: N_("Let a bot play for {name}"),
@@ -64,7 +64,7 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
 
 
 def proposals(snapshot: TableSnapshot) -> list[tuple[str, str]]:
-    """Return the viewer's possible proposals: form values and labels."""
+    """Return the viewer's possible proposals as pairs of form value and label."""
     return [
         (f"{about} {'' if seat is None else seat}".strip(), _proposal(snapshot, about, seat))
         for about, seat in votes.proposals(snapshot.table, snapshot.me)
@@ -103,7 +103,7 @@ def _vote_line(snapshot: TableSnapshot) -> VoteLine | None:
 
 
 def put(table: Table, vote: Vote) -> str:
-    """Return the text of an open vote, and its explanation if it needs one."""
+    """Return the text of an open vote, with an explanation if it needs one."""
     return f"{_proposed(table, vote)} {_means(vote)}".rstrip()
 
 
@@ -117,7 +117,7 @@ def _means(vote: Vote) -> str:
 
 
 def _hint_now(snapshot: TableSnapshot, occupant: Occupant | None) -> Hint | None:
-    """Return the hint for this moment, or None if the viewer has not asked for one."""
+    """Return the hint for this moment, or None if the viewer has none."""
     prompt = snapshot.prompt()
     if (
         occupant is None
@@ -140,8 +140,8 @@ def _hint_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
 
 
 def _places_of(hint: Hint) -> Sequence[str]:
-    """Return the place that a hint's reason names, as a tuple; empty if the move itself contains
-    its choices.
+    """Return the places that a hint's reason names; empty if the move itself contains its
+    choices.
     """
     place = hint.reason.facts.get("place") if hint.reason and not hint.move.choices else None
     return (place,) if isinstance(place, str) else ()
@@ -183,7 +183,9 @@ def _plan_comes(snapshot: TableSnapshot) -> bool:
 
 
 def _in_words(snapshot: TableSnapshot, done: Done) -> str:
-    """Return in words a move that the viewer made, or that a bot made or would make for them."""
+    """Return a move in words: one that the viewer made, or that a bot made or would make
+    for them.
+    """
     words, names = snapshot.game.words, snapshot.table.names(snapshot.me)
     return words.move(done.verb, done.choices, names, done.about)
 

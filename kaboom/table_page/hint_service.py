@@ -12,14 +12,14 @@ from kaboom.tables.transaction import TableTransaction
 
 
 def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Give a player on turn the move of a strong bot as a hint, and log for the other players that
-    they asked. The bot knows only what the seat has seen. Raises NotPermitted, InvalidState,
+    """Give a player whose turn it is a strong bot's move as a hint, and log for the other players
+    that they asked. The bot knows only what the seat has seen. Raises NotPermitted, InvalidState,
     StaleMove.
     """
     seen = tables.get(code)
     seat = require_seat(seen.table, player)
     _require_hint_allowed(seen, seat)
-    hint = hints.hint(tables.database, tables.run_in_thread, seen, seat)  # it may take a while
+    hint = hints.hint(tables.database, tables.run_in_thread, seen, seat)  # this may take a while
     if hint is None:
         raise InvalidState(_("A bot would not know either."))
 

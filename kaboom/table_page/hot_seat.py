@@ -1,9 +1,9 @@
 """Pass and play: several people in one browser, each in a seat of their own, with a curtain between
 their views.
 
-Each player has a key. A cookie for the table stores the keys of all but the browser's own player,
-and whose view is shown. While no view is shown, the curtain is down. Then only this page and the
-public screen are shown, which do not depend on the players' cards
+Each player has a key. A cookie for the table stores the keys of all players but the browser's own,
+and whose view is shown. While no view is shown, the curtain is down: only this page and the public
+screen can be opened, which do not depend on the players' cards
 (docs/decisions/0019-pass-and-play.md).
 """
 
@@ -34,7 +34,7 @@ from kaboom.web.session import (
 bp = Blueprint("passing", __name__, url_prefix="/t/<code>/pass")
 bp.url_value_preprocessor(clean_code)
 
-KEPT = 30 * 24 * 3600  # seconds a browser remembers who shares it at a table
+KEPT = 30 * 24 * 3600  # seconds for which a browser remembers who shares it at a table
 OPEN = ("passing", "screen")  # shown while the curtain is down: no cards
 
 
@@ -52,7 +52,9 @@ class SharedDevice:
 
     @property
     def next(self) -> bool:
-        """Return True if this player is to take the device next, as far as all players may know."""
+        """Return True if this player is to take the device next, judging only by what all
+        may know.
+        """
         return self.waited_for or self.asked
 
 
@@ -120,14 +122,14 @@ def _fallen(code: str, shared: Shared) -> Response:
 
 def keep_shared(answer: Response, code: str, shared: Shared) -> Response:
     """Return the response with the cookie that stores who shares the browser at a table."""
-    # The cookie changes each time the device is passed on: browsers then drop the pages they keep
-    # for the back button.
+    # The cookie changes each time the device is passed on: browsers then drop the pages kept for
+    # the back button.
     keep_cookie(answer, PASSED + code, shared.written(), KEPT)
     return answer
 
 
 def seen_by_shared(code: str, shared: Shared) -> TableSnapshot:
-    """Return the table as the first of the sharing players who may see it."""
+    """Return the table as seen by the first of the sharing players who may see it."""
     for key in shared.hashes():
         seen = tables().get_many(code, [key])[0] if key else None
         if seen is not None and seen.me is not None:
@@ -151,7 +153,7 @@ def holders_of(snapshot: TableSnapshot, shared: Shared) -> list[SharedDevice]:
 
 
 def curtain(code: str, wrong: str = "", status: int = 200) -> Response:
-    """Return the page of the curtain, with an error sentence if there is one."""
+    """Return the curtain page, with an error sentence if there is one."""
     shared = shared_here()
     snapshot = seen_by_shared(code, shared or Shared())
     holders = holders_of(snapshot, shared or Shared())

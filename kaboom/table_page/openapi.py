@@ -1,4 +1,4 @@
-"""The API operations of a table: read it, and act during a match. The shape of a table is
+"""The API operations for a table: read it, and act during a match. The shape of a table is
 kaboom.web.api.schemas.Table.
 """
 
@@ -34,10 +34,10 @@ QUESTIONS = ["hand", "table", "moves", "last", "clock", "score", "would"]
 ABOUT = {"about": {"type": "string", "enum": QUESTIONS}}
 MOVE = {
     "answers": TEXT | {"description": "The table’s menu or, for words, the offer’s answers."},
-    "move": TEXT | {"description": "Numbers of the list, or a verb and its choices."},
+    "move": TEXT | {"description": "Numbers from the list, or a verb and its choices."},
     "dry": YES | {"description": "Only check whether it could be played."},
-    "typed": YES | {"description": "A person typed it: refuse an ambiguous bare number."},
-    "cmd": CMD | {"description": "An id: the same one counts only once."},
+    "typed": YES | {"description": "A person typed this: refuse an ambiguous bare number."},
+    "cmd": CMD | {"description": "An id; a repeated one counts only once."},
 }
 PUT = {
     "type": "string",
@@ -70,7 +70,7 @@ register(
         "/t/{code}.txt",
         "get_table_text",
         "tables",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=WAIT | BOTH | CARDS | WOULD,
         etag=True,
@@ -80,7 +80,7 @@ register(
         "/t/{code}.say",
         "get_table_speech",
         "tables",
-        "The same as speech",
+        "The same, as speech",
         media=PLAIN,
         query=WAIT | ABOUT | PAGE | LANGUAGE,
         etag=True,
@@ -116,7 +116,7 @@ register(
         "/t/{code}/rules.txt",
         "get_table_rules_text",
         "tables",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=200,

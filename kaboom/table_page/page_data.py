@@ -1,4 +1,4 @@
-"""Turn a table's snapshot into the page object for templates."""
+"""Turns a table's snapshot into the page object for templates."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -63,18 +63,18 @@ from kaboom.web.session import cookie_name, keep_cookie
 from kaboom.web.times import left_over_days
 
 DEALT_COOKIE = "kb-dealt"
-MATCHES_BEFORE_ASKING = 3  # before the page suggests securing the account
-SOON = 3  # lines of the log after which a deal is old news
+MATCHES_BEFORE_ASKING = 3  # finished matches before the page suggests securing the account
+SOON = 3  # log lines after which a deal is no longer new
 
 
 def table_page(
     snapshot: TableSnapshot, tipped: bool = True, dealt: str | None = None, **more: Any
 ) -> TablePage:
-    """Return the page of a table for the viewer; if not `tipped`, without tips for newcomers.
-    `dealt` is the result of `new_deal`; None if it has not been computed.
+    """Return a table's page for the viewer, without tips for newcomers unless `tipped`. `dealt` is
+    the result of `new_deal`; None if it has not been computed.
 
     The page depends only on the viewer's revision of the table and on `more`: fields of this
-    response, such as a notice, a question, or that it answers the viewer's own move.
+    response, such as a notice, a question, or the fact that it answers the viewer's own move.
     """
     table, game, me = snapshot.table, snapshot.game, snapshot.me
     asked_by(snapshot)
@@ -84,7 +84,7 @@ def table_page(
     possible = game.seats(options)
     names = table.names(seat)
     controls = match_controls_of(snapshot) if table.playing else MatchControls()
-    # No player is asked to move during a pause, or while a bot does.
+    # No player is asked to move during a pause, or while a bot moves for them.
     prompt = None if controls.paused or controls.away else snapshot.prompt()
     with_marks = marked(prompt) if prompt else None
     # Without a state the match is frozen, or ended so long ago that this server cannot read it.
@@ -168,7 +168,7 @@ def table_page(
 
 
 def in_order(view: View | None, game: Game[Any], settings: Settings) -> View | None:
-    """Return a view with the viewer's hand in the order that their browser's settings ask for."""
+    """Return a view with the viewer's hand in the order set in their browser's settings."""
     if view is None or not settings.order:
         return view
     return in_players_order(
@@ -203,8 +203,8 @@ def _hands(snapshot: TableSnapshot, view: View | None) -> Sequence[Zone]:
 
 
 def new_deal(snapshot: TableSnapshot) -> str:
-    """Return a name for the deal if it has just begun and this browser has not shown it yet, else
-    "". This way the deal is animated only once.
+    """Return a name for the deal if it has just begun and this browser has not shown it yet,
+    otherwise "". With it, the deal is animated only once.
     """
     table, me = snapshot.table, snapshot.me
     if me is None or me >= len(table.seats):
@@ -223,8 +223,8 @@ def note_dealt(response: Response, dealt: str) -> None:
         keep_cookie(response, DEALT_COOKIE, dealt, None)
 
 
-def drawn(template: str, page: TablePage, **more: Any) -> str:
-    """Return a template rendered with a table's page, its marks filled in."""
+def rendered(template: str, page: TablePage, **more: Any) -> str:
+    """Return a template rendered with a table's page, with its marks filled in."""
     return filled(render(template, page=page, **more), page.marks)
 
 
@@ -248,14 +248,16 @@ def day(seconds: float) -> str:
 
 
 def _short_day(seconds: float) -> str:
-    """Return the date of a time, without the year."""
+    """Return the date of a time in seconds since 1970, without the year."""
     at = datetime.fromtimestamp(seconds, UTC)
     written: str = format_skeleton("MMMd", at, locale=get_locale())
     return written
 
 
 def expires(snapshot: TableSnapshot) -> float | None:
-    """Return when a table will be deleted unless a player uses it; None if that is far off."""
+    """Return when a table will be deleted unless a player uses it (seconds since 1970); None if
+    that is far off.
+    """
     days = current_app.config["SERVER"].expire_days
     when = goes_at(snapshot.touched_at, days, snapshot.table.days)
     now = current_app.config["TABLES"].now()
@@ -338,8 +340,8 @@ def _seat_lines(snapshot: TableSnapshot) -> list[SeatLine]:
 
 
 def _manner(occupant: Occupant, listed: bool) -> str:
-    """Return the character of a built-in bot, or whether a player stays to the end of matches. That
-    a player is new is shown only where strangers meet, at a table in the lobby.
+    """Return the character of a built-in bot, or how reliably a player finishes matches. That a
+    player is new is shown only where strangers meet: at a table listed in the lobby.
     """
     known = character(occupant.name) if occupant.bot and not occupant.program else None
     if known:
@@ -382,7 +384,7 @@ def _levels(table: Table) -> Sequence[str]:
 
 
 def _cut(snapshot: TableSnapshot) -> str:
-    """Return the viewer's cut of the next shuffle."""
+    """Return the viewer's cut for the next shuffle."""
     occupant = snapshot.table.occupant_of(snapshot.player)
     return occupant.cut if occupant and not snapshot.table.playing else ""
 
@@ -402,18 +404,18 @@ def _log(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> tuple[Lo
             bytes(said.facts),
             0 < since < number,
             f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
-            # A sound is played only for public lines, since other people in the room hear it, too.
+            # A sound is played only for public lines, since other people in the room also hear it.
             sounds.get(said.kind, "") if said.order in told else "",
         )
         for number, said in lines
-        # The current words may not fit lines that other rules logged.
+        # The current wording may not fit lines logged under other rules.
         if not gone or said.kind.startswith("table.")
     )
 
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """The reader of a log: the game, the names, the language.
+    """What the words of a log depend on: the game, the names and the language.
 
     `_reader` returns the same object for the same three, so readers are compared by identity.
     """
@@ -449,8 +451,8 @@ def _clocks(snapshot: TableSnapshot) -> list[Clock]:
 
 
 def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
-    """Return the players whom a correspondence match openly waits for: the viewer first, then by
-    the least time left.
+    """Return the players for whom a correspondence match openly waits: the viewer first, then by
+    least time left.
     """
     table, me = snapshot.table, snapshot.me
     if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:

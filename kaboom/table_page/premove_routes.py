@@ -4,7 +4,7 @@ from flask import make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.table_page import service as match_service
-from kaboom.table_page.page_data import drawn, table_page
+from kaboom.table_page.page_data import rendered, table_page
 from kaboom.table_page.responses import bp, do, to_page
 from kaboom.tables.context import tables
 from kaboom.tables.premoves import can_plan
@@ -12,12 +12,12 @@ from kaboom.web import rate_limits
 from kaboom.web.forms import number
 from kaboom.web.session import key_hash
 
-LONGEST = 40  # characters of what is chosen
+LONGEST = 40  # maximum characters of the choices
 
 
 @bp.get("/ahead")
 def ahead(code: str) -> AnyResponse:
-    """Show what a player may decide before it is their turn."""
+    """Show the premoves that a player may set."""
     snapshot = tables().get(code, key_hash())
     seat = snapshot.me
     if seat is None:
@@ -33,7 +33,7 @@ def ahead(code: str) -> AnyResponse:
         )
         for it in found
     ]
-    return make_response(drawn("table_page/premoves.html", page, ways=ways))
+    return make_response(rendered("table_page/premoves.html", page, ways=ways))
 
 
 @bp.post("/ahead")

@@ -19,8 +19,8 @@ from kaboom.errors import NotPermitted
 from kaboom.social.chat.room import asked_by, beside
 from kaboom.table_page import responses_api
 from kaboom.table_page.api import rule_of
-from kaboom.table_page.page_data import asked, drawn, new_deal, note_dealt, table_page
-from kaboom.table_page.table_html import as_drawn
+from kaboom.table_page.page_data import asked, new_deal, note_dealt, rendered, table_page
+from kaboom.table_page.table_html import as_rendered
 from kaboom.table_page.updates import edition, remembered, update
 from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
@@ -34,13 +34,15 @@ from kaboom.web.session import keep_cookie, key_hash
 bp = Blueprint("table", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
-SHOWS = "Kaboom-Shows"  # the header in which a page says which edition of the table it shows
-TAKES_UPDATES = "input#ver"  # the htmx target of a page that takes updates, not whole tables
+SHOWS = "Kaboom-Shows"  # the header that names the edition of the table that a page shows
+TAKES_UPDATES = (
+    "input#ver"  # the htmx target of a page that accepts updates rather than whole tables
+)
 
 
 @bp.errorhandler(RateLimitExceeded)
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
-    """Return the current table with the sentence that the request came too soon after others."""
+    """Return the current table, saying that the request came too soon after others."""
     code = code_asked()
     return too_fast(error, lambda: refused(code, error, 429))
 
@@ -53,7 +55,7 @@ def do(
 ) -> AnyResponse:
     """Run work(player), a change requested by a player, and return the table.
 
-    `asking` is the table as the player saw it, if known; `verb` is the move that is tried.
+    `asking` is the table as the player saw it, if known; `verb` is the move that was tried.
     """
     try:
         asking = asking or tables().get(code, key_hash())
@@ -82,7 +84,7 @@ def require_bot_mark(found: TableSnapshot) -> None:
 
 
 def ask_first(snapshot: TableSnapshot, value: str) -> AnyResponse:
-    """Return the table with the question “are you sure?” instead of making the change."""
+    """Return the table with the question “are you sure?” instead of making a change."""
     if by_script():
         return part(snapshot, ask=asked(snapshot, value))
     page = url_for("table.show", code=snapshot.code, ask=value, v=request.form.get("v"))
@@ -94,8 +96,8 @@ def done(snapshot: TableSnapshot) -> AnyResponse:
     if not wants_html():
         return responses_api.shown(snapshot)
     answer = part(snapshot) if by_script() else to_page(snapshot)
-    # A cookie that changes makes browsers drop the pages they keep for the back button: cards that
-    # were shown for a moment must not come back that way where no script can hide them.
+    # A changed cookie makes browsers drop the pages kept for the back button: cards that were shown
+    # for a moment must not come back that way if no script can hide them.
     seen = str(snapshot.table.revision(snapshot.me))
     keep_cookie(answer, "kb-seen", seen, None)
     return answer
@@ -124,7 +126,7 @@ def refused(code: str, no: Exception, status: int | None = None, verb: str = "")
 
 
 def _ticked(snapshot: TableSnapshot) -> list[str] | None:
-    """Return the choices ticked in a form whose question is still open, else None."""
+    """Return the choices ticked in a form whose question is still open, or None."""
     token, prompt = request.form.get("offer", "").partition(" ")[0], snapshot.prompt()
     asked_still = prompt and token in {offer.token for offer in prompt.offers}
     return request.form.getlist("pick") if asked_still else None
@@ -132,7 +134,7 @@ def _ticked(snapshot: TableSnapshot) -> list[str] | None:
 
 def to_page(snapshot: TableSnapshot, **more: Any) -> AnyResponse:
     """Return a redirect to the table's page; `more` is added to its query."""
-    # The changing query is needed: some text browsers show the old page for the same address.
+    # The changing query is needed: some text browsers show the old page for the same URL.
     version = snapshot.table.revision(snapshot.me)
     return redirect(url_for("table.show", code=snapshot.code, v=version, **more) + "#status", 303)
 
@@ -144,14 +146,18 @@ def whole_page(snapshot: TableSnapshot, **more: Any) -> Response:
     shown = edition(snapshot, dealt, page, **more)
     more = beside(tables(), snapshot, page)
     response = make_response(
-        drawn("table_page/table.html", page, table=as_drawn(shown.filled(shown.table.html)), **more)
+        rendered(
+            "table_page/table.html", page, table=as_rendered(shown.filled(shown.table.html)), **more
+        )
     )
     note_dealt(response, shown.dealt)
     return response
 
 
 def changed(snapshot: TableSnapshot) -> Response | None:
-    """Return the changes since the edition that the page shows, or None if there are none."""
+    """Return a response with the changes since the edition that the page shows, or None if there
+    are none.
+    """
     if request.args.get("v", "").rstrip("!").split(".")[0] == str(
         snapshot.table.revision(snapshot.me)
     ):
@@ -179,5 +185,5 @@ def sure() -> bool:
 
 
 def by_script() -> bool:
-    """Return True if htmx sent the request and will put the answer into the page."""
+    """Return True if htmx sent the request and will put the response into the page."""
     return request.headers.get("HX-Request") == "true"

@@ -28,7 +28,7 @@ from kaboom.web.forms import number
 from kaboom.web.links import rooted
 from kaboom.web.session import key_hash
 
-# The rest of each link to a table's other formats, after its code.
+# What follows a table's code in the links to its other formats.
 ALTERNATES = [
     f'{it}>; rel="alternate"; type="{MEDIA[it].partition(";")[0]}"'
     for it in (Format.JSON, Format.TEXT, Format.SAY)
@@ -36,8 +36,8 @@ ALTERNATES = [
 
 
 def page_of(snapshot: TableSnapshot, spoken: Format) -> TablePage:
-    """Return the page from which a format is rendered: JSON has some legal choices; only text has
-    tips.
+    """Return the page from which a format is rendered: JSON includes some legal choices, and only
+    text includes tips.
     """
     prompt = snapshot.prompt()
     some = spoken in (Format.JSON, Format.LINES)
@@ -54,13 +54,13 @@ def page_of(snapshot: TableSnapshot, spoken: Format) -> TablePage:
 
 
 def _as_text(page: TablePage) -> str:
-    """Return a table as text, with the width and card names that the request asks for."""
+    """Return a table as text, with the requested width and card names."""
     asked = request.args
     return text_of(page, columns(), asked.get("cards") == "words", asked.get("would") == "1")
 
 
 def body_of(snapshot: TableSnapshot, spoken: Format) -> tuple[bytes, str]:
-    """Return a table in a format, and the token of the menu whose numbers it uses."""
+    """Return a table's body in a format, and the token of the menu whose numbers it uses."""
     asked = request.args
     page = page_of(snapshot, spoken)
     if spoken is Format.TEXT:
@@ -75,7 +75,7 @@ def body_of(snapshot: TableSnapshot, spoken: Format) -> tuple[bytes, str]:
 
 
 def shown(snapshot: TableSnapshot, status: int = 200) -> Response:
-    """Return the table in the requested format; 304 if the client has this version."""
+    """Return the table in the requested format, or 304 if the client has this version."""
     spoken = response_format()
     tag = tag_of(snapshot, spoken)
     if request.method == "GET" and request.if_none_match.contains_weak(tag):
@@ -109,7 +109,7 @@ KEPT = (
 )
 
 
-def drawing_later(spoken: Format) -> Callable[[TableSnapshot], bytes]:
+def rendering_later(spoken: Format) -> Callable[[TableSnapshot], bytes]:
     """Return a function that renders a table for this client after the request has ended."""
     app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
     environ = {name: request.environ[name] for name in KEPT if name in request.environ}
@@ -166,8 +166,8 @@ def refusal(
 
 
 def opened(code: str) -> AnyResponse:
-    """Return the table that the player may now enter: a redirect to its page, or for programs the
-    table itself with its address in the same format.
+    """Return the table that the player may now enter: a redirect to its page or, for programs, the
+    table itself with its URL in the same format.
     """
     if wants_html():
         return redirect(url_for("table.show", code=code), 303)

@@ -19,7 +19,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.table_page import hint_service, tips, vote_service
 from kaboom.table_page import service as match_service
 from kaboom.table_page.controls import besides_of, hosts_moves_of, take_back_of
-from kaboom.table_page.page_data import drawn, offered, table_page
+from kaboom.table_page.page_data import offered, rendered, table_page
 from kaboom.table_page.responses import (
     ask_first,
     bp,
@@ -45,8 +45,8 @@ from kaboom.web.session import command, key_hash, move_command
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move, or ask for confirmation first (_require_confirmed); a yes with `confirm=0` turns
-    these questions off.
+    """Play a move, or ask for confirmation first (_require_confirmed); confirming with `confirm=0`
+    turns these questions off.
     """
     form = request.form
     snapshot = tables().get(code, key_hash())
@@ -103,7 +103,7 @@ def _take_back(snapshot: TableSnapshot, move: int, cmd: str, match: int) -> AnyR
 def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
     """Return True if the player must confirm a move: the move asks for it, the browser's settings
     allow it, and the player has not confirmed yet. The result does not depend on the other players:
-    the settings apply at every table.
+    the settings apply to every table.
     """
     asking = browser_settings().confirm
     if sure() or asking == Asking.NEVER:
@@ -125,7 +125,7 @@ def _can_be_read(move: str, cmd: str) -> bool:
 
 
 def _by_list(snapshot: TableSnapshot) -> AnyResponse:
-    """Play a move of the numbered list, by its numbers or in words (kaboom.engine.menu)."""
+    """Play a move from the numbered list, by its numbers or in words (kaboom.engine.menu)."""
     form, code, table = request.form, snapshot.code, snapshot.table
     text = form.get("move", "")
     # The program's own `cmd` comes first: its Idempotency-Key is recorded separately
@@ -164,7 +164,7 @@ def _by_list(snapshot: TableSnapshot) -> AnyResponse:
 
 
 def _played_before(snapshot: TableSnapshot, made: str, text: str) -> AnyResponse:
-    """Return the response to a command that has already made a move."""
+    """Return the response to a command that has made its move before."""
     # Numbers refer to a list that no longer exists, and the words do not name the move that was
     # taken back.
     said = made.partition(" ")[0] if made.startswith(f"{TAKE_BACK} ") else made
@@ -181,7 +181,7 @@ def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) 
     def work(player: int) -> TableSnapshot:
         if offer.verb == TAKE_BACK:
             back = take_back_of(snapshot)
-            assert back is not None  # or it would not be on offer
+            assert back is not None  # otherwise it would not be on offer
             return match_service.take_back(tables(), code, player, back.number, cmd, match, this)
         token = "" if offer.verb == FORGET else offer.token
         return match_service.decide_ahead(tables(), code, player, token, choices, match, this)
@@ -195,7 +195,7 @@ def _besides(snapshot: TableSnapshot, offer: Offer, choices: Choices, cmd: str) 
 
 
 def _dry(snapshot: TableSnapshot, text: str, token: str, match: int) -> AnyResponse:
-    """Return the response that a move would get, without making it."""
+    """Return the response that a move would get, without making the move."""
     try:
         match_service.try_move(snapshot, text, token, match)
     except Refusal as no:
@@ -227,7 +227,7 @@ def hint(code: str) -> AnyResponse:
 @bp.post("/tip")
 @rate_limits.both(player="60 per minute", address="300 per minute")
 def tip(code: str) -> AnyResponse:
-    """Mark a tip as read, or all of a game; `again` marks all as unread."""
+    """Mark a tip, or all tips of a game, as read; `again` marks all of them as unread."""
     tips.mark_as_read(request.form.get("read", ""))
     tips.mark_as_unread(request.form.get("again", ""))
     snapshot = tables().get(code, key_hash())
@@ -243,12 +243,12 @@ def hosts_moves(code: str) -> AnyResponse:
     if not _is_host(snapshot):
         return refused(code, NotPermitted(_("Only the host can do that.")))
     page = table_page(snapshot, hosts_moves=hosts_moves_of(snapshot))
-    return make_response(drawn("table_page/host_actions.html", page))
+    return make_response(rendered("table_page/host_actions.html", page))
 
 
 @bp.post("/house")
 def play_hosts_move(code: str) -> AnyResponse:
-    """Make a move that the game offers the host."""
+    """Make a move that the game offers to the host."""
     text, match = request.form.get("move", ""), number(request.form.get("match"))
     snapshot = tables().get(code, key_hash())
     if not _is_host(snapshot):

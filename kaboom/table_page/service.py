@@ -37,12 +37,12 @@ def submit(
     revision: int,
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
-    """Play a person's move: "bid KS", without the seat, which follows from the player.
+    """Play a person's move, such as "bid KS", without the seat, which the player determines.
 
     `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the page. A
     form sent twice counts as one move, and so does a request repeated with the same
     Idempotency-Key. Raises NotPermitted, StaleMove, IdempotencyKeyReused, NotOnOffer or
-    IllegalMove; then nothing has changed.
+    IllegalMove, and then changes nothing.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -55,7 +55,7 @@ def submit(
         made, command = Move.parse(f"{seat} {move}"), own_command(seat, cmd)
         if is_repeated(transaction, command, made):
             return
-        # 2. The player is there, and has thought until now.
+        # 2. The player is present, and has thought until now.
         _require_running(table)
         transaction.come_back(seat)
         _note_thinking(table, seat, transaction.now)
@@ -124,10 +124,10 @@ def take_back(
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
     """Take back a player's last move, or the decision made for them while they were absent, if it
-    has this number and can still be taken back.
+    has this number in the log and can still be taken back.
 
     `cmd` is the form's command id; a form sent twice takes back only once. Raises NotPermitted,
-    InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer; then nothing has changed.
+    InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer, and then changes nothing.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -159,7 +159,7 @@ def decide_ahead(
 ) -> TableSnapshot:
     """Store what a player will do on their turn, replacing an earlier premove.
 
-    `token` names the premove on offer; an empty one cancels the premove. Raises NotPermitted,
+    `token` is that of the premove on offer; an empty one cancels the premove. Raises NotPermitted,
     InvalidState, StaleMove, IdempotencyKeyReused or NotOnOffer.
     """
 
@@ -182,9 +182,8 @@ def decide_ahead(
 def play_hosts_move(
     tables: TableService, code: str, player: int, move: str, match: int
 ) -> TableSnapshot:
-    """Play a move of the game that only the host may make: "fix_rounds 2".
-
-    Raises NotPermitted for other players, else InvalidState, StaleMove, NotOnOffer or IllegalMove.
+    """Play a move of the game that only the host may make, such as "fix_rounds 2". Raises
+    NotPermitted for other players, otherwise InvalidState, StaleMove, NotOnOffer or IllegalMove.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -231,7 +230,8 @@ def end_stand_in(tables: TableService, code: str, player: int) -> TableSnapshot:
 
 
 def more_time(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Extend the clocks of the current decisions by the time they were given, once per decision.
+    """Extend the clocks of the current decisions by the time they were first given, once per
+    decision.
 
     Any seated player may ask, whether or not the decision is theirs, so that asking reveals
     nothing. Raises NotPermitted or InvalidState.

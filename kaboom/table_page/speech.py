@@ -19,7 +19,7 @@ from kaboom.engine.views import DOWN, EMPTY, Offer, Saying, Zone
 from kaboom.table_page.table_html import said_of_the_end
 from kaboom.web.api.spoken import WORDS, cut, plain
 
-# Spoken after the moves with an introduction, because these are not moves to make now.
+# Spoken with an introduction after the moves, because these are not moves to make now.
 PREPARES = N_("The following only prepares a move; no one else sees it.")
 AHEAD = N_("You can plan the following in advance.")
 
@@ -32,8 +32,8 @@ def said(page: TablePage) -> str:
 def told(page: TablePage) -> str:
     """Return the situation: the last event, whose turn it is, the cards on the table, the moves.
 
-    The cards are included as far as they fit, and the moves are summarised if necessary. The event
-    and the turn are always included.
+    As many cards as fit are included, and the moves are summarised if necessary. The event and the
+    turn are always included.
     """
     text = " ".join(filter(None, (last_heard(page), turn(page))))
     moves = made_now(page)
@@ -55,7 +55,7 @@ def length(text: str) -> int:
 
 
 def about(page: TablePage, what: str, number: int) -> str:
-    """Return a page of the answer to one question: hand, table, moves, last, clock, score, or the
+    """Return one page of the answer to a question: hand, table, moves, last, clock, score, or the
     effects of the moves.
     """
     if what not in ABOUT:
@@ -69,7 +69,7 @@ def about(page: TablePage, what: str, number: int) -> str:
 
 
 class Part(NamedTuple):
-    """Spoken items of a list; `again` introduces them at the start of a page."""
+    """Spoken items in a list; `again` introduces them at the start of a further page."""
 
     text: str
     again: str = ""
@@ -80,7 +80,7 @@ def _plain_part(part: str | Part) -> Part:
 
 
 def paged(said: Iterable[Part]) -> Iterator[str]:
-    """Yield pages of sentences, each with room for the words that say that there is another."""
+    """Yield pages of sentences, each with room for the words that announce another page."""
     page: list[str] = []
     for text, again in said:
         for part in _parts(text, WORDS - MORE):
@@ -93,11 +93,11 @@ def paged(said: Iterable[Part]) -> Iterator[str]:
         yield " ".join(page)
 
 
-MORE = 6  # words that say that there is more
+MORE = 6  # number of words that announce another page
 
 
 def turn(page: TablePage) -> str:
-    """Return the sentence that says what is happening and whom the table waits for, preceded by the
+    """Return the sentence that says what is happening and for whom the table waits, after any
     result that is shown.
     """
     if page.closed:
@@ -159,14 +159,14 @@ def made_now(page: TablePage) -> Sequence[Made]:
 
 
 def _lead(page: TablePage, offer: Offer) -> str:
-    """Return the words before a move that is not to be made now, or ""."""
+    """Return the words that introduce a move not to be made now, or ""."""
     if offer.verb in page.game.pieces:
         return PREPARES
     return AHEAD if decides_ahead(offer.verb) else ""
 
 
 def _label(page: TablePage, offer: Offer) -> str:
-    """Return the label of a move; for a premove only what is decided."""
+    """Return the label of a move; for a premove, only what it decides."""
     return page.decided(offer) if decides_ahead(offer.verb) else page.label(offer)
 
 
@@ -191,13 +191,13 @@ def _in_short(page: TablePage, move: Made) -> str:
 
 
 def _named(page: TablePage, line: Numbered) -> str:
-    """Return the label of a move with no choice, and its only option, if it has one."""
+    """Return the label of a move that leaves no choice, with its only option, if it has one."""
     label = _label(page, line.offer)
     return label if line.option is None else f"{label}, {page.choice(line.offer, line.option)}"
 
 
 def _besides(page: TablePage) -> str:
-    """Return the other things that the viewer may do; for all premoves only one word."""
+    """Return the other things that the viewer may do; for all premoves, only one word."""
     if not page.besides:
         return ""
     named = [
@@ -283,7 +283,7 @@ def bots(page: TablePage) -> str:
 
 
 def _moves(page: TablePage) -> Iterator[str | Part]:
-    """Yield the moves; then those that only prepare another, and premoves."""
+    """Yield the moves, then those that only prepare another, and premoves."""
     asked = page.prompt and page.prompt.offers
     yield counted(page, made_now(page)) if asked else turn(page)
     moves = list(_moves_of(page.offers))

@@ -1,4 +1,4 @@
-"""“What is going on?”: a few sentences about a table, which end with how to win."""
+"""“What is going on?”: a few sentences about a table, ending with how to win."""
 
 from flask import Blueprint, render_template, request
 
@@ -16,7 +16,7 @@ bp.url_value_preprocessor(clean_code)
 @bp.get("/now")
 def now(code: str) -> str:
     """Return help for this moment: for the table's own page, what the cards do and the sentences
-    for screen readers; without scripts, a page with both.
+    for screen readers; without scripts, a page of its own with both.
     """
     snapshot = tables().get(code, key_hash())
     page = table_page(snapshot, besides=besides_of(snapshot))

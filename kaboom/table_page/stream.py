@@ -1,8 +1,8 @@
 """The updates of open pages during a match, which are sent over their streams.
 
 Each update is rendered and compressed once for all viewers who see the same. A page fetches its
-update if its browser does not support the compression, if several people share it, and for a new
-deal.
+update itself if its browser does not support the compression, if several people share the browser,
+or if there is a new deal.
 """
 
 import logging
@@ -35,8 +35,8 @@ def sight_of_stream() -> Sight | None:
 
 
 class Views(AbstractContextManager["Views"]):
-    """The updates of one table at one moment, as messages for all its streams. Those with the same
-    `Sight` are rendered in one request context, whose `g` is emptied before each.
+    """The updates of one table at one moment, as messages for all its streams. Updates with the
+    same `Sight` are rendered in one request context, whose `g` is emptied before each.
     """
 
     def __init__(self, app: Flask) -> None:
@@ -99,9 +99,9 @@ _packed = compression.compress_message
 _short = lru_cache(maxsize=200)(_packed)  # number messages, shared by many streams
 
 
-def _says(kind: str, number: int, drawn: Callable[[], bytes], retry: int | None) -> bytes:
-    update = drawn() if kind == "table" else b""
-    return update or _short(NUMBERS.says(kind, number, drawn, retry))
+def _says(kind: str, number: int, rendered: Callable[[], bytes], retry: int | None) -> bytes:
+    update = rendered() if kind == "table" else b""
+    return update or _short(NUMBERS.says(kind, number, rendered, retry))
 
 
 VIEWS = Shape(NUMBERS.media, _says, packing=PACKING)

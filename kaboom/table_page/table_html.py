@@ -1,18 +1,18 @@
 """The HTML of a table's page, assembled from regions: parts that are each rendered once for all
-viewers who see the same there.
+viewers for whom they are the same.
 
 A region is a macro of a template that sees only its arguments (a macro called from here has no
 context). It is cached by its name, its arguments and the language, so it can never show what is not
-part of that key. The arguments are immutable: texts, numbers, and tuples of them.
+part of that key. The arguments are immutable: strings, numbers, and tuples of them.
 
 A region may contain others. These are rendered first and leave placeholders in it, so that the
-region around them is cached whatever they show.
+region around them can be cached whatever they contain.
 
 The tokens of offers and the revision of the view change with nearly every move, though no player
 reads them. A page is rendered with marks in their place, which `filled` replaces at the end.
 
-Elements that change independently are between the marks `part` and `part_ends`. At these a page is
-cut into the fragments from which an update is made (kaboom.table_page.updates).
+Elements that change independently are between the marks `part` and `part_ends`. At these marks, a
+page is split into the fragments from which an update is made (kaboom.table_page.updates).
 """
 
 import re
@@ -34,10 +34,10 @@ from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.table_view import Draw, LogLine, Shown, TablePage
 from kaboom.engine.views import Outcome, Prompt
 
-MOST = 6_000  # regions kept by a worker process: some 10 MB
-ASKED = "asks"  # the id of a question, which is read out with what is happening
-TOLD = "told"  # the id of a game's line that is read out with what is happening
-# No text from people contains the NUL character of the marks, and HTML does not use it.
+MOST = 6_000  # regions kept by a worker process, some 10 MB
+ASKED = "asks"  # the id of a question, which is read out together with what is happening
+TOLD = "told"  # the id of a game's line that is read out together with what is happening
+# No text from users contains the NUL character of the marks, and HTML does not use it.
 REVISION, SIGHT = "\0v\0", "\0s\0"
 PART, PART_ENDS = "\0(\0", "\0)\0"
 BUTTON = re.compile('<button[^>]* name="move"[^>]*>|<button name="move"[^>]*>')
@@ -47,7 +47,7 @@ SHEET = re.compile('<link rel="stylesheet" href="[^"]+">')
 def init_app(app: Flask) -> None:
     """Create the cache of rendered regions, `extensions["kaboom.regions"]`."""
     # Typed: a Markup text must not be confused with the same characters as plain text.
-    app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_drawn)
+    app.extensions["kaboom.regions"] = lru_cache(maxsize=MOST, typed=True)(_rendered)
     app.extensions["kaboom.drawing"] = cache(partial(_drawing, app))
     app.jinja_env.globals.update(
         drawing=drawing,
@@ -58,7 +58,7 @@ def init_app(app: Flask) -> None:
     )
 
 
-def _drawn(region: Macro, language: str, *values: Any) -> str:
+def _rendered(region: Macro, language: str, *values: Any) -> str:
     html: str = region(*values)
     return html
 
@@ -92,7 +92,7 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
 
 
 def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
-    """Yield the values; those that are rendered already go to `parts`, with a placeholder in their
+    """Yield the values; already rendered ones are moved to `parts`, with a placeholder in their
     place.
     """
     for value in values:
@@ -124,7 +124,7 @@ def marked_table(page: TablePage) -> Markup:
 
 
 def framed(page: TablePage, inside: str) -> Markup:
-    """Return a rendered part of a page within the element of the table."""
+    """Return a rendered part of a page inside the table's element."""
     draw, late = drawing("macros/frame.html"), page.view and page.me is None and page.late
     html = draw.around(
         "frame",
@@ -166,8 +166,8 @@ def game_table(page: TablePage) -> Markup:
 def sheets_first(table: Markup) -> tuple[Markup, Markup]:
     """Return the style sheets that a table links to, and the table without them.
 
-    A whole page links to them in its head. A browser would draw what stands before such a link
-    and move it when the sheet and the rest arrive.
+    A whole page links to them in its head. A browser would render what precedes such a link, and
+    move it when the sheet and the rest arrive.
     """
     sheets = dict.fromkeys(SHEET.findall(table))
     return Markup("").join(map(Markup, sheets)), Markup(SHEET.sub("", table))
@@ -198,9 +198,9 @@ def _game_table(page: TablePage) -> str:
 
 
 def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
-    """Return parts of a page with a mark on what a hint points at: the button of the move, or else
+    """Return parts of a page with a mark on what a hint points to: the button of the move, or else
     each card that it chooses, or the place that its reason names. Cards chosen in order are
-    numbered, and nothing else looks like the thing to do.
+    numbered, and no other button is highlighted as the primary one.
     """
     verb, *choices = page.controls.advised
     offer = page.offer(verb)
@@ -228,7 +228,7 @@ def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
 
 
 def _weighed(button: re.Match[str]) -> str:
-    """Return the start of a move's button: primary if a hint points at it, or else secondary."""
+    """Return the start of a move's button: primary if a hint points to it, otherwise secondary."""
     html = button[0]
     if " data-best" in html:
         return html.replace(' class="btn-secondary"', "")
@@ -241,7 +241,7 @@ def _how(shown: Shown, ended: Outcome, page: TablePage) -> str:
 
 
 def said_of_the_end(page: TablePage) -> str:
-    """Return the sentence that names the winner; "" before the end."""
+    """Return the sentence that names the winner; "" before the match has ended."""
     ended = _ended(page)
     if ended is None:
         return ""
@@ -250,7 +250,8 @@ def said_of_the_end(page: TablePage) -> str:
 
 
 def _scrolling(board: str) -> Markup:
-    """Return a board whose middle can be scrolled by keys, because a text beside it takes room.
+    """Return a board whose middle can be scrolled with the keyboard, because a text beside it takes
+    up room.
 
     The attributes are added afterwards, because they are not arguments of the games' regions, which
     are cached. A form already has a role.
@@ -302,7 +303,7 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         for row in page.number_rows(shown.on_board):
             yield forms.kept("number_label", row)
         if shown.told or page.notice or page.result:
-            pass  # they say enough
+            pass  # these say enough
         elif shown.lifting:
             yield forms.kept("lift", shown.lifting)
         else:
@@ -366,7 +367,7 @@ def _has_buttons(page: TablePage, shown: Shown) -> bool:
 
 
 def _waits(page: TablePage) -> bool:
-    """Return True if the viewer waits while it is the others' turn."""
+    """Return True if the viewer is waiting while it is others' turn."""
     return page.playing and not page.my_turn and not page.ask
 
 
@@ -446,7 +447,7 @@ def filled(html: str, marks: Mapping[str, str]) -> str:
     return html
 
 
-def as_drawn(html: str) -> Markup:
+def as_rendered(html: str) -> Markup:
     """Return rendered HTML as it is, for use in a page."""
     return Markup(html)
 

@@ -18,7 +18,7 @@ from kaboom.web.links import rooted
 
 
 def text_of(page: TablePage, width: int = WIDTH, words: bool = False, would: bool = False) -> str:
-    """Return a table as lines of at most this many columns, with cards by code or in words; with
+    """Return a table as lines of at most this many columns, with cards as codes or in words; with
     `would`, also the effects of each move.
     """
     lines = [line for part in _parts(page, words, would) for line in _wrapped(part, width)]
@@ -35,7 +35,7 @@ def lines_of(page: TablePage) -> Iterator[str]:
 @lru_cache(maxsize=10_000)  # most lines recur between requests and viewers
 def _wrapped(text: str, width: int) -> Sequence[str]:
     """Return a line wrapped to the width, with the following lines indented. Items separated by two
-    spaces are not split.
+    spaces are kept whole.
     """
     if width_of(text) <= width:
         return [text]
@@ -71,7 +71,7 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         yield bots
     yield from _going_on(page)
     yield from _affairs(page)
-    yield from _clocks(page)  # before the moves: their lines begin with numbers, too
+    yield from _clocks(page)  # before the moves, whose lines also begin with numbers
     yield from _moves(page, words, would)
     yield from _doors(page)
 
@@ -109,7 +109,7 @@ def zone_lines(page: TablePage, words: bool) -> Iterator[str]:
 
 def _going_on(page: TablePage) -> Iterator[str]:
     """Yield a line with the state apart from the cards, and how each player stands. After a match,
-    the first lines of the text say that already.
+    this is already in the first lines of the text.
     """
     if page.view is None or page.closed or page.outcome:
         return
@@ -122,7 +122,7 @@ def _going_on(page: TablePage) -> Iterator[str]:
 
 
 def _names_in(it: Saying) -> set[str]:
-    """Return the texts in a saying, such as card names."""
+    """Return the strings in a saying, such as card names."""
     found = set()
     for fact in it.facts.values():
         found |= {str(each) for each in (fact if isinstance(fact, (list, tuple)) else (fact,))}
@@ -156,7 +156,9 @@ def _affairs(page: TablePage) -> Iterator[str]:
 
 
 def _moves(page: TablePage, words: bool, would: bool) -> Iterator[str]:
-    """Yield the numbered moves: each with options in a paragraph, the others one by one."""
+    """Yield the numbered moves: a paragraph for each that has options, a line for each of the
+    others.
+    """
     for offer, run in groupby(numbered(page.offered), key=lambda line: line.offer):
         lines = list(run)
         if not offer.options:
@@ -203,7 +205,7 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
         return f"{line.number} {label if words else line.option}"
     if label == str(line.number) == line.option:
         return label
-    if label.isdecimal():  # two bare numbers would be unclear: "3 choose 57" can be typed as it is
+    if label.isdecimal():  # two bare numbers would be ambiguous; "3 choose 57" can be typed
         return f"{line.number} {line.offer.verb} {label}"
     if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"

@@ -1,7 +1,7 @@
-"""Tips for newcomers at a table, and which of them were read.
+"""Tips for newcomers at a table, and which of them have been read.
 
-A newcomer has not finished a match of the game. A cookie stores what was read: "gops.ties" is one
-tip, "gops" all tips of that game.
+A newcomer is a player who has not finished a match of the game. A cookie stores what was read:
+"gops.ties" is one tip, "gops" all tips of that game.
 """
 
 from collections.abc import Iterable, Set
@@ -22,7 +22,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.session import cookie_name, keep_cookie
 
 COOKIE = "kb-tips"
-REMEMBERED = 10_000  # cached answers, per worker, to whether a player is a newcomer
+REMEMBERED = 10_000  # players, per worker, of whom it is cached whether they are newcomers
 
 
 def init_app(app: Flask) -> None:
@@ -61,7 +61,7 @@ def tip_of(
 
 
 def _first_new(moment: Iterable[Told], game: str, known: Set[str]) -> Told:
-    """Return the first unread tip for this moment, or else the last one, which says how to win."""
+    """Return the first unread tip for this moment, or else the last tip, which says how to win."""
     for told in moment:
         if f"{game}.{told[0]}" not in known:
             break
@@ -86,7 +86,7 @@ def rule(page: TablePage) -> str:
 
 
 def read() -> Set[str]:
-    """Return the existing tips that this browser's player has read."""
+    """Return the tips that this browser's player has read, without those that no longer exist."""
     found: Set[str] | None = g.get("tips")
     if found is None:
         found = g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
@@ -105,7 +105,7 @@ def _all() -> Set[str]:
 
 
 def keep(response: Response) -> None:
-    """Set the cookie that stores the tips that were read."""
+    """Set the cookie that stores which tips have been read."""
     keep_cookie(response, COOKIE, "&".join(sorted(read())))
 
 

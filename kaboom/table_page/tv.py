@@ -32,7 +32,7 @@ bp.url_value_preprocessor(clean_code)
 class ChairCode:
     """A free chair, and the QR code of the link to it as the source of an image."""
 
-    number: int  # from 1, as people count
+    number: int  # counted from 1, as people count
     picture: str
 
 
@@ -63,8 +63,8 @@ def view(code: str) -> Response:
 
 @bp.get("/chair/<int(max=99):number>")
 def chair(code: str, number: int) -> AnyResponse:
-    """Show the page that a seat's QR code leads to: a name and a button. Redirects to the table if
-    the player sits there, a match is running or the seat is taken.
+    """Show the page to which a seat's QR code leads: a field for the name, and a button. Redirects
+    to the table if the player sits there, a match is running or the seat is taken.
     """
     snapshot = tables().get(code, key_hash())
     page = table_page(snapshot)

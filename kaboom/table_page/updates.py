@@ -1,13 +1,13 @@
 """How a table's page is kept up to date.
 
 A page is a tree of named fragments, elements with an id; the table is the outermost one. The page,
-the answer to a move, fetched updates and stream messages are all made here: from the fragments of
-an edition and, if the page says which edition it shows, only from those that have changed since
+the response to a move, fetched updates and stream messages are all made here: from the fragments of
+an edition or, if the page names the edition that it shows, only from those that have changed since
 (docs/architecture.md).
 
 An edition covers everything that a page depends on: the viewer's revision, and the browser's
-`Sight` (settings, language, address). A page that shows something else as well, such as a refusal,
-has an edition that no process remembers, so the next update replaces the whole page.
+`Sight` (settings, language, URL). A page that shows something else as well, such as a refusal, has
+an edition that no process remembers, so the next update replaces the whole page.
 """
 
 import re
@@ -29,18 +29,18 @@ from kaboom.table_page.table_html import REVISION, SIGHT, marked_table
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.preferences import browser_settings
 
-MOST = 3_000  # editions that a process remembers: the latest ones of each viewer
+MOST = 3_000  # number of editions that a process remembers: the latest ones of each viewer
 HEAD = "ver"  # the first fragment of a table, which every update contains
-# The parts of a request that addresses in a page depend on.
+# The parts of a request on which URLs in a page depend.
 ADDRESS = ("HTTP_HOST", "SCRIPT_NAME", "SERVER_NAME", "SERVER_PORT", "wsgi.url_scheme")
 
-_LIST = re.compile(r"(<[^<>]*>)</[^<>]*>")  # nothing of its own but its tags
+_LIST = re.compile(r"(<[^<>]*>)</[^<>]*>")  # an element with nothing of its own but its tags
 _ID = re.compile(r'\bid="([^"]+)"')
 
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """Everything besides the table that a view depends on. `read` are the tips that a newcomer has
+    """Everything besides the table that a view depends on. `read` has the tips that a newcomer has
     read. `now_seen` returns the same object for the same values.
     """
 
@@ -71,8 +71,8 @@ class Fragment(NamedTuple):
 
     @property
     def list_tag(self) -> str | None:
-        """Return the opening tag of an element that contains only fragments, so that one can be
-        appended; None for others.
+        """Return the opening tag of an element that contains only fragments, so that another can be
+        appended; None for other elements.
         """
         found = _LIST.fullmatch("".join(self.pieces))
         return found and found[1]
@@ -93,7 +93,7 @@ class Edition(NamedTuple):
         return f"<title>{escape(self.title)}</title>"
 
     def filled(self, html: str) -> str:
-        """Return parts of the page with the edition's name in place of its marks."""
+        """Return a part of the page with the edition's name in place of its marks."""
         revision = str(self.revision)
         return html.replace(SIGHT, self.name.removeprefix(revision)).replace(REVISION, revision)
 
@@ -120,7 +120,7 @@ def now_seen() -> Sight:
     return _one(environ, browser_settings(), spoken_now(), frozenset(tips.read()))
 
 
-_one = lru_cache(maxsize=1000)(Sight)  # nearly all browsers have the same
+_one = lru_cache(maxsize=1000)(Sight)  # nearly all browsers have the same one
 
 
 @lru_cache(maxsize=2000)
@@ -146,7 +146,7 @@ def edition(
     dealt = new_deal(snapshot) if dealt is None else dealt
     if not is_sent(snapshot) or any(more.values()) or dealt:
         page = page or table_page(snapshot, dealt=dealt, **more)
-        return drawn(page, f"{revision}!", revision)
+        return rendered(page, f"{revision}!", revision)
     name = name_of(snapshot, revision, seen_by or now_seen())
     if snapshot.me is None:
         # No player's name or number is in what spectators see, so one edition serves them all.
@@ -155,7 +155,7 @@ def edition(
     key, stamp = _key(snapshot, name), _stamp(snapshot)
     known = memory.get(key)
     if known is None or known[0] != stamp:
-        made = drawn(page or table_page(snapshot, dealt=dealt), name, revision)
+        made = rendered(page or table_page(snapshot, dealt=dealt), name, revision)
         if known is not None and made.table.names != known[1].table.names:
             # A page may show either of the two, so the next update replaces the whole page.
             return made._replace(name=f"{revision}!")
@@ -167,7 +167,7 @@ def edition(
 
 
 def name_of(snapshot: TableSnapshot, revision: int, seen_by: Sight) -> str:
-    """Return the name of the edition that a browser with this `Sight` is shown for a revision."""
+    """Return the name of the edition of a revision that is shown to a browser with this `Sight`."""
     return f"{revision}.{_digest(seen_by, snapshot.me is None)}"
 
 
@@ -188,7 +188,7 @@ def _stamp(snapshot: TableSnapshot) -> tuple[Any, ...]:
     return snapshot.version, snapshot.until, now
 
 
-def drawn(page: TablePage, name: str, revision: int) -> Edition:
+def rendered(page: TablePage, name: str, revision: int) -> Edition:
     """Return a page as an edition with this name."""
     later = {REVISION: REVISION, SIGHT: SIGHT}  # filled in where an edition is shown
     table = cut(marked_table(page), {**page.marks, **later})
@@ -215,7 +215,7 @@ def cut(html: str, marks: Mapping[str, str]) -> Fragment:
                 return Fragment(named[1], tuple(pieces), tuple(inner)), after
             else:
                 pieces[-1] += marks[f"\0{mark}\0"] + after
-        raise ValueError("an element is not ended")
+        raise ValueError("an element is not closed")
 
     _, begins = next(marked)
     return element(begins)[0]
@@ -238,7 +238,7 @@ def update(new: Edition, old: Edition | None) -> str:
 
 
 def changed_fragments(was: Fragment, now: Fragment) -> Iterator[str]:
-    """Yield the partials that turn a fragment, with those inside it, into another."""
+    """Yield the partials that turn a fragment, and those inside it, into another."""
     if was == now or was.name == HEAD:
         return
     if now.list_tag and was.list_tag == now.list_tag:

@@ -16,14 +16,14 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import described
 from kaboom.realtime.hub import Hub, TooManyStreams
 from kaboom.realtime.presence import Attendance, Presence
-from kaboom.realtime.stream import MERGE, Look, Shape, drawing, has_left, requesting
+from kaboom.realtime.stream import MERGE, Look, Shape, has_left, rendering, requesting
 from kaboom.realtime.stream import events as stream
 from kaboom.sharing.qr_codes import qr_code_svg
 from kaboom.social.chat.room import presence, room_number
 from kaboom.table_page import tips
 from kaboom.table_page.page_data import asked, table_page
 from kaboom.table_page.responses import bp, changed, to_page, whole_page
-from kaboom.table_page.responses_api import drawing_later, shown
+from kaboom.table_page.responses_api import rendering_later, shown
 from kaboom.table_page.stream import VIEWS, Views, sight_of_stream
 from kaboom.table_page.updates import Sight
 from kaboom.tables.clock.timers import flows
@@ -83,32 +83,32 @@ def wait(code: str) -> AnyResponse:
 
 @dataclass(slots=True)
 class Watcher:
-    """The client of a stream: a browser's key, and an id that counts an unnamed viewer."""
+    """The client of a stream: its browser's key, and a mark that identifies an unnamed viewer."""
 
     key: str
     mark: str
     namings: int  # the table's count of new names when the stream began
-    draws: Callable[[TableSnapshot], bytes] | None = None  # for a program: renders its table
+    renders: Callable[[TableSnapshot], bytes] | None = None  # for a program: renders its table
     sight: Sight | None = None  # for a page that is sent its updates
-    told: int = -1  # the revision it was last sent
+    told: int = -1  # the last revision sent to it
     named: bool = False
     shown: str = ""  # the hash of the key that a program presented
 
 
 @bp.get("/events")
 def events(code: str) -> AnyResponse:
-    """Stream the viewer's revision, a number. With `views`, the page's updates are sent during a
-    match; with `full`, the whole table, for programs.
+    """Stream the viewer's revision, a number. With `views`, the page's updates are streamed during
+    a match; with `full`, the whole table, for programs.
     """
     if request.args.get("full") == "1":
         g.format = Format.JSON
-        return to_program(code, drawing("table"))
+        return to_program(code, rendering("table"))
     try:
         return _streamed(code)
     except TooManyStreams:
         if not wants_html():
             raise Unavailable from None
-        return Response("Too many streams; the page looks by itself.", 503, {"Retry-After": "30"})
+        return Response("Too many streams; the page polls instead.", 503, {"Retry-After": "30"})
 
 
 def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyResponse:
@@ -133,12 +133,12 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
     watcher = Watcher(key, f"-{token_hex(8)}", present.namings(code))
     watcher.shown = shown_key() if bearer() else ""
     if shape is not None:
-        watcher.draws = drawing_later(response_format())
+        watcher.renders = rendering_later(response_format())
     elif (found := sight_of_stream()) is not None:
         watcher.sight, shape = found, VIEWS
 
     def first() -> Look:
-        snapshot = service.get(code, key)  # raises what a page would
+        snapshot = service.get(code, key)  # raises what a request for a page would
         _is_here(present, watcher, snapshot)
         return _get(service, present.at(code), watcher, snapshot)
 
@@ -147,8 +147,8 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         code,
         watcher,
         partial(seen_by, app, service, present),
-        browser="" if watcher.draws else key,
-        program=shown_key() if watcher.draws else "",
+        browser="" if watcher.renders else key,
+        program=shown_key() if watcher.renders else "",
         address=rate_limits.stream_address(),
         closed=lambda: present.gone(code, watcher.mark),
         shape=shape,
@@ -161,8 +161,8 @@ def seen_by(
     app: Flask, service: TableService, present: Presence, code: str, watchers: Sequence[Watcher]
 ) -> list[Look | None]:
     """Return the current view of each watcher of a table; None ends the stream."""
-    # The stream of a viewer who has entered a name, or was signed out, ends: they reconnect as who
-    # they are now. What was open to the latter is asked for again at once.
+    # The stream of a viewer who has entered a name or was signed out ends: they reconnect under
+    # their present identity. What was open to a signed-out viewer is requested again at once.
     namings = present.namings(code)
     revoked = api_keys.revoked(service, {it.shown for it in watchers if it.shown})
     found = [
@@ -208,14 +208,14 @@ def _get(
 ) -> Look:
     revision = snapshot.table.revision(snapshot.me)
     room = room_number(service, snapshot, here)
-    if watcher.draws is not None:
-        return Look(revision, room, MERGE, partial(watcher.draws, snapshot))
+    if watcher.renders is not None:
+        return Look(revision, room, MERGE, partial(watcher.renders, snapshot))
     look = Look(revision, room, MERGE if flows(snapshot.table, MERGE) else 0.0)
     before, watcher.told = watcher.told, revision
     if revision == before or views is None or watcher.sight is None:
         return look
     message = views.sent(snapshot, watcher.sight, before)
-    return look._replace(drawn=lambda: message)
+    return look._replace(rendered=lambda: message)
 
 
 @bp.get("/rules")
@@ -236,6 +236,6 @@ def rules(code: str) -> AnyResponse:
 
 @bp.get("/qr.svg")
 def qr(code: str) -> Response:
-    """Return the invitation as a QR code."""
+    """Return the invitation link as a QR code."""
     tables().get(code, key_hash())
     return Response(qr_code_svg(invitation(code)), mimetype="image/svg+xml")

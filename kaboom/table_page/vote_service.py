@@ -1,4 +1,4 @@
-"""Proposing votes at a table, and voting; the rules of votes are in kaboom.tables.votes."""
+"""Proposing a vote at a table, and voting; the rules for votes are in kaboom.tables.votes."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Update tables when an account is erased (kaboom.accounts.erase), when a guest is merged into
+"""Updates tables when an account is erased (kaboom.accounts.erase), when a guest is merged into
 another player (kaboom.accounts.merge), and when a key is reassigned to another player.
 """
 

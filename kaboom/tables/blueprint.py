@@ -1,4 +1,4 @@
-"""Register the template values of tables with the application."""
+"""Registers the template values for tables with the application."""
 
 from flask import Flask
 
@@ -12,7 +12,7 @@ from kaboom.web.session import key_hash
 
 
 def init_app(app: Flask) -> None:
-    """Register the choices for tables as template values."""
+    """Register the choices that tables offer as template values."""
     app.jinja_env.globals.update(delays=DELAYS, by_days=lambda: DAYS, banks=lambda: BANKS)
     app.jinja_env.globals["manner_words"] = reliability.in_words
     app.jinja_env.globals["default_pace"] = lambda: app.config["TABLES"].pace

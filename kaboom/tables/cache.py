@@ -19,7 +19,7 @@ class Broken(Exception):
 
 
 class TableCache:
-    """The tables read most recently, by code. A cached table is never replaced by an older one."""
+    """The most recently read tables, by code. A cached table is never replaced by an older one."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, TableSnapshot] = OrderedDict()
@@ -31,11 +31,10 @@ class TableCache:
     def fetch_heads(
         self, connection: Connection, code: str, key_hashes: Sequence[str | None]
     ) -> list[TableSnapshot | PasswordRequired]:
-        """Return the table as seen by the player of each key, read again if it has changed. A table
-        whose password the player has not given is returned as PasswordRequired.
+        """Return the table as seen by each key's player; it is read again if it has changed. The
+        entry is PasswordRequired for a player who has not given the table's password.
 
-        The key None stands for the server itself, which needs no password. Raises TableNotFound or
-        Broken.
+        The key None stands for the server itself, which needs none. Raises TableNotFound or Broken.
         """
         glanced = queries.fetch_heads(connection, code, [key or "" for key in key_hashes])
         if glanced is None:
@@ -86,7 +85,7 @@ class TableCache:
         self._whole.pop(code, None)
 
     def clear(self) -> None:
-        """Empty the cache, as after a start."""
+        """Empty the cache, as at startup."""
         self._kept.clear()
         self._whole.clear()
 

@@ -62,7 +62,7 @@ class TableChange:
 
     @property
     def key(self) -> bytes | None:
-        """Return the key from which all random draws of the match derive, or None."""
+        """Return the key from which all random draws of the match are derived, or None."""
         return self.snapshot.key
 
     @property

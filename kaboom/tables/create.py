@@ -1,4 +1,4 @@
-"""Create a table: its row, and the players seated from the beginning."""
+"""Creates a table: its row, and the players seated from the beginning."""
 
 from sqlalchemy import Connection
 

@@ -12,7 +12,7 @@ class Runner(Protocol):
     """A background job that runs alongside the clock of a worker."""
 
     def start(self) -> None:
-        """Start in a thread (under gevent, a greenlet)."""
+        """Start the thread (under gevent, a greenlet)."""
 
     def stop(self) -> None:
         """Stop after the current step is finished."""

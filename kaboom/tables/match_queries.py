@@ -66,7 +66,7 @@ def close_match(
 
 
 def rename(connection: Connection, match_id: int, names: str) -> None:
-    """Replace the names of a match that is being played, by seat as JSON."""
+    """Replace the names in a running match; `names` is a list by seat, as JSON."""
     connection.execute(_rename, {"match_id": match_id, "new_names": names})
 
 
@@ -77,7 +77,7 @@ def of_table(connection: Connection, code: str) -> MatchRow | None:
 
 
 def players_of(connection: Connection, match_id: int) -> Mapping[int, int]:
-    """Return the players of a match by seat, without bots."""
+    """Return the ids of the players in a match by seat, without bots."""
     return {row[0]: row[1] for row in connection.execute(_players, {"of_match": match_id})}
 
 

@@ -24,9 +24,9 @@ from kaboom.tables.shared_deals.queries import BoardRow
 FORMAT = "kaboom record"
 VERSION = 1
 
-LARGEST = 1_000_000  # bytes, of an uploaded record
-MOST_MOVES = 5000  # of an uploaded record
-LONGEST_MOVE = 400  # characters
+LARGEST = 1_000_000  # bytes of an uploaded record
+MOST_MOVES = 5000  # in an uploaded record
+LONGEST_MOVE = 400  # characters of a move
 LONGEST_CUT = 60  # characters of a cut, the text that a player adds to the shuffle
 CUT_POINTS = 80  # code points of a cut
 NAME = (40, 80)  # characters and code points of a name
@@ -44,7 +44,7 @@ class Made(Struct, forbid_unknown_fields=True):
 
 
 class RecordBoard(Struct, forbid_unknown_fields=True):
-    """The source of the seed where several tables played the same deal (/api/chance).
+    """The source of the seed if several tables played the same deal (/api/chance).
 
     `secret` is hexadecimal; its SHA-256 was published before the cut was drawn.
     """
@@ -60,17 +60,17 @@ class RecordBoard(Struct, forbid_unknown_fields=True):
 
     @property
     def seed(self) -> bytes:
-        """Return the seed that all matches of this deal have."""
+        """Return the seed that all matches on this board share."""
         return board_seed(bytes.fromhex(self.secret), self.label, self.cut)
 
 
 class Record(Struct, forbid_unknown_fields=True, kw_only=True):
     """A finished match. `names`, `cuts`, `levels` and the lists of the outcome are by seat.
 
-    `levels` has the level of each bot, empty for people, and is omitted without bots. `drawn` has
-    the place that each seat's player had before, if the seats were drawn by lot. `board` is present
-    if other tables played the same deal, `origin` if the match continues from a step of another
-    one.
+    `levels` has the level of each bot, is empty for people, and is omitted if there are no bots.
+    `drawn` has the place that each seat's player had before, if the seats were drawn by lot.
+    `board` is present if other tables played the same deal, `origin` if the match continues from a
+    step of another one.
     """
 
     format: str
@@ -97,7 +97,7 @@ class Record(Struct, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def key(self) -> bytes:
-        """Return the key from which all random draws of the match derive."""
+        """Return the key from which all random draws of the match are derived."""
         return match_key(bytes.fromhex(self.seed), self.cuts)
 
     @property
@@ -164,8 +164,8 @@ def text_of(record: Record) -> str:
 def record_from(text: str) -> Record:
     """Return the record in a file; raises InvalidRecord if it is not acceptable.
 
-    kaboom.records.replay verifies it. Only what the rules do not check is limited here: options,
-    names, numbers.
+    kaboom.records.replay verifies it. Only what the rules do not check is checked here: options,
+    names and numbers.
     """
     if len(text) > LARGEST:
         raise InvalidRecord(_("The record is too long."))

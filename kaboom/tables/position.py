@@ -1,4 +1,4 @@
-"""A state of a match, with everything that follows from it by the rules."""
+"""A state of a match, with everything that can be derived from it by the rules."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from kaboom.engine.views import OPEN, Prompt, View, with_hands
 
 @dataclass(frozen=True)
 class Position:
-    """An immutable state of a match. What follows from it is computed once, on first use.
+    """An immutable state of a match. What is derived from it is computed once, on first use.
 
     `state` is None if no match has begun or its state cannot be read.
     """

@@ -1,8 +1,8 @@
 """Premoves, stored with the table (see kaboom.engine.premoves).
 
 Only the player can tell that there is a premove, or that a move was one. A premove is played after
-the time that a person takes for a move without thinking, and is logged with an id like those of
-forms.
+the time that a person takes for a move without thinking, and is logged with an id like that of a
+form.
 """
 
 from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ def play(transaction: TableTransaction, what: Planned) -> None:
     if not it.until:
         del table.plans[seat]
     try:
-        cmd = f"{seat} {what.token} {table.revision(seat)}"  # like the id of a form
+        cmd = f"{seat} {what.token} {table.revision(seat)}"  # like a form's id
         with table.acting(seat):
             transaction.play(Move(seat, it.verb, it.choices), cmd, what.token)
     except Refusal:

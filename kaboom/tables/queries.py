@@ -27,10 +27,9 @@ class Pulse(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A stored table, decrypted, with seed, cuts and version of its match (None before the first)
-    and the pulse (None before the first heartbeat).
-
-    Body and seed are empty if they cannot be decrypted.
+    """A stored table, decrypted, with the seed, cuts and version of its match (None before the
+    first) and the pulse (None before the first heartbeat). The body and the seed are empty if they
+    cannot be decrypted.
     """
 
     id: int
@@ -53,7 +52,7 @@ class TableHead(NamedTuple):
     """The version of a table and the rights of a viewer, from one small query."""
 
     version: int
-    player: int | None  # owner of the key
+    player: int | None  # id of the key's owner
     name: str | None  # of the player
     let_in: bool  # always True without a password
     chat: int  # lines of chat written and deleted
@@ -61,12 +60,12 @@ class TableHead(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A stored match, decrypted; lists and objects are JSON texts.
+    """A stored match, decrypted; lists and objects are JSON strings.
 
-    `levels` is an empty list without bots, and in matches older than levels; `drawn` is empty
-    unless the seats were drawn by lot. Spectators see all hands after `hands` minutes; 0: never.
-    `board` is the label of a shared deal, otherwise empty. `origin` is the step from which the
-    match continues, None for a match that was dealt.
+    `levels` is an empty list without bots, and in matches from before there were levels; `drawn` is
+    empty unless the seats were drawn by lot. Spectators see all hands after `hands` minutes; 0:
+    never. `board` is the label of a shared deal, otherwise empty. `origin` is the step from which
+    the match continues, None for a match that was dealt.
     """
 
     id: int

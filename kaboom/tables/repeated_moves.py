@@ -1,6 +1,6 @@
 """Moves that are sent twice count once: the log keeps the command id of each move.
 
-A request with an Idempotency-Key is recognised by that as well (kaboom.web.idempotency).
+A request with an Idempotency-Key is recognised by that key as well (kaboom.web.idempotency).
 """
 
 from kaboom.engine.i18n import gettext as _
@@ -12,12 +12,14 @@ from kaboom.tables.transaction import TableTransaction
 
 
 def own_command(seat: Seat | None, cmd: str) -> str:
-    """Return the command id as logged. No player can use up the ids of another, or of the house."""
+    """Return the command id as logged. No player can use up another player's ids, or the
+    server's.
+    """
     return f"{seat} {cmd}"
 
 
 def is_repeated(transaction: TableTransaction, command: str, move: Move) -> bool:
-    """Return True if this command has made this move already. Raises StaleMove if it made
+    """Return True if this command has already made this move. Raises StaleMove if it has made
     another.
     """
     done = queries.move_by_cmd(transaction.connection, transaction.table.match_id, command)
@@ -28,7 +30,9 @@ def is_repeated(transaction: TableTransaction, command: str, move: Move) -> bool
 
 
 def played_before(tables: TableService, snapshot: TableSnapshot, cmd: str) -> str:
-    """Return the move that this command has already made in the match, "bid KS"; "" if none."""
+    """Return the move that this command has already made in the match, such as "bid KS"; "" if
+    none.
+    """
     command, match_id = own_command(snapshot.me, cmd), snapshot.table.match_id
     done = tables.database.read(lambda c: queries.move_by_cmd(c, match_id, command))
     return done[1].partition(" ")[2] if done else ""

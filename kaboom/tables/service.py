@@ -55,7 +55,7 @@ class Result(NamedTuple):
 
 
 class TableService:
-    """All tables of a store.
+    """Reads and changes the tables of one database.
 
     `signals` are sent after each commit. `now()` is the time in seconds since 1970; `ids` generates
     seeds, cuts and codes. `pace` is the speed of bots at new tables. `here(code)` returns the
@@ -96,7 +96,7 @@ class TableService:
         """Return the table as the player with that key may see it; raises TableNotFound or
         PasswordRequired.
 
-        This is one small query, unless another worker has changed the table since this one last
+        This takes one small query, unless another worker has changed the table since this one last
         read it. A browser without a key passes an empty one. The key None stands for the server
         itself, which sees the whole table without a password.
         """
@@ -140,7 +140,7 @@ class TableService:
             try:
                 self._freeze(code)
             except Unavailable:
-                self.seen.unchecked(code)  # so that the next call checks again
+                self.seen.unchecked(code)  # so that the next call checks it again
                 raise
             return self.database.read(glances)
 
@@ -167,7 +167,7 @@ class TableService:
         self.change(code, work)
 
     def hash_in_thread(self, work: Callable[..., Any], *args: Any) -> Any:
-        """Return work(*args), computed in a thread for hashing passwords.
+        """Return work(*args), called in a thread for hashing passwords.
 
         Raises RateLimited if too many calls are waiting.
         """
@@ -274,7 +274,7 @@ class TableService:
 
             def worked() -> str:
                 work(transaction)
-                return ""  # run_once stores an answer, and a change of a table has none
+                return ""  # run_once stores a result, and a change to a table has none
 
             run_once(connection, idempotency_key, transaction.now, worked)
             self._finish(transaction)
@@ -352,7 +352,7 @@ class TableService:
 
 
 def turns_begun(table: Table, before: Mapping[Seat, Turn]) -> list[int]:
-    """Return the players whose turn has begun with a change."""
+    """Return the ids of the players whose turn has begun with a change."""
     if table.turns is before:
         return []
     players = [

@@ -40,12 +40,12 @@ class TableSnapshot:
     listed: bool  # listed in the lobby
     locked: bool  # has a password
     frozen: str  # why the match cannot continue, in English, for say()
-    mended: bool  # rebuilt from the log, and not stored yet
-    pulse: queries.Pulse | None = None  # the base of table time
+    mended: bool  # rebuilt from the log, and not yet stored
+    pulse: queries.Pulse | None = None  # the last heartbeat, from which table time is derived
     player: int | None = None
     player_name: str = ""
     chat: int = 0  # lines of chat written and deleted when the table was read
-    until: float = inf  # for a delayed spectator: the time up to which they see the match
+    until: float = inf  # for a delayed spectator: the time up to which the match is shown
     closed: bool = False  # the viewer may only know that a match is running
 
     @property
@@ -60,7 +60,7 @@ class TableSnapshot:
 
     @property
     def prompts(self) -> Sequence[Prompt]:
-        """Return the prompts of all seats of the running match, or else an empty sequence."""
+        """Return the prompts of all seats in the running match, or an empty sequence."""
         return self.position.prompts
 
     @cached_property
@@ -107,7 +107,7 @@ def read_snapshot(
 
     An unreadable body is rebuilt from the match's log. A match that cannot continue is frozen: its
     table is shown without cards and accepts no moves. `known` is the table as cached by this
-    process; its state and position are reused if the match has not moved since.
+    process; its state and position are reused if no move has been made since.
     """
     game, stored = GAMES.get(row.game), _stored(row)
     if game is None or (stored is None and row.match_id is None):
@@ -176,7 +176,7 @@ def _read(
 
 
 def _position(game: Game[Any], state: Any, seats: int, known: TableSnapshot | None) -> Position:
-    """Return the position of a state: the cached one if the match has not moved since."""
+    """Return the position of a state: the cached one if no move has been made since."""
     if known and state is not None and state is known.state and seats == known.position.seats:
         return known.position
     return Position(game, state, seats)

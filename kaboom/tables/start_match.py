@@ -21,7 +21,7 @@ from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.idempotency.service import IdempotencyKey
 
-# A player has said that they are ready, or not; with True, the match can begin. Other rooms
+# A player has said whether they are ready; the argument is True if the match can begin. Other rooms
 # register functions in their hooks.py: one returns False, or raises, if it does not begin now.
 on_ready: list[Callable[[TableService, TableTransaction, Occupant, bool], bool]] = []
 
@@ -30,7 +30,7 @@ def ready(tables: TableService, code: str, player: int, ready: bool = True) -> T
     """Mark a player as ready or not. The match starts once all seated people are ready and there
     are enough players.
 
-    After a match this starts the rematch: the same people, with the seats moved on by one.
+    After a match, this starts the rematch: the same people, with the seats moved on by one.
     """
 
     return tables.change(code, lambda it: _be_ready(tables, it, player, ready))
@@ -39,7 +39,7 @@ def ready(tables: TableService, code: str, player: int, ready: bool = True) -> T
 def propose_same_deal(
     tables: TableService, code: str, player: int, record: str, moved: bool
 ) -> TableSnapshot:
-    """Propose the deal of an earlier match of the table again, and be ready for it. The match
+    """Propose repeating the deal of an earlier match at the table, and be ready for it. The match
     begins at once if no other person sits there.
 
     With `moved`, the seats move on by one. Raises NotPermitted or InvalidState.
@@ -53,7 +53,7 @@ def propose_same_deal(
 
 
 def withdraw_same_deal(tables: TableService, code: str, player: int) -> TableSnapshot:
-    """Withdraw the proposal of the same deal, no matter who made it, so that a new deal follows.
+    """Withdraw the proposal to repeat a deal, no matter who made it, so that a new deal follows.
     Raises NotPermitted or InvalidState.
     """
     return tables.change(code, lambda transaction: same_deal.withdraw(transaction, player))
@@ -122,7 +122,7 @@ def begin_if_full(transaction: TableTransaction) -> None:
 def _host_away(tables: TableService, transaction: TableTransaction, player: int) -> bool:
     """Return True if the host is known to be away, so that this player may start instead.
 
-    In correspondence play players do not have to be present, so absence means nothing.
+    In correspondence play, players do not have to be present, so absence means nothing.
     """
     if transaction.table.days:
         return False
@@ -132,7 +132,7 @@ def _host_away(tables: TableService, transaction: TableTransaction, player: int)
 
 
 def why_not(game: Game[Any], table: Table) -> str | None:
-    """Return in a sentence why the match cannot start with those seated here, or None."""
+    """Return a sentence that says why the match cannot start with those seated here, or None."""
     options = from_json(bytes(table.options), game.options)
     count, possible = len(table.sitting()), game.seats(options)
     if count < possible[0]:

@@ -33,7 +33,7 @@ from kaboom.tables.clock.timer_kinds import (
 from kaboom.tables.clock.whose_turn import Turn
 from kaboom.tables.position import Position
 
-SEAT_HELD = 180.0  # seconds in which a player must arrive at a tournament table
+SEAT_HELD = 180.0  # seconds within which a player must arrive at a tournament table
 LOG_LINES = 30  # log lines shown on a page
 
 NO_HOST = -1  # for Table.host, at a table set up by the server
@@ -62,8 +62,8 @@ class Welcome(StrEnum):
 
 
 class SameDeal(Struct, frozen=True):
-    """A proposal to play the deal of an earlier match again, with the seats as they were or
-    moved on by one.
+    """A proposal to repeat the deal of an earlier match, with the seats as they were or moved on by
+    one.
     """
 
     match_id: int
@@ -121,7 +121,7 @@ class Vacation(Struct, frozen=True):
 
 
 class Occupant(Struct):
-    """A taken chair. A bot has no player id, and has a level.
+    """A taken seat. A bot has a level and no player id.
 
     With `stand_in`, a bot plays for the person sitting here until they return; `done` has the bot's
     last moves, until the person's own next move.
@@ -136,14 +136,14 @@ class Occupant(Struct):
     done: list[Done] = field(default_factory=list)
     level: Level = Level.NORMAL
     hint: Hint | None = None  # the last one requested for this seat
-    after: int = 0  # number of the table's last match when they sat down
+    after: int = 0  # number of the table's latest match when they sat down
     entrant: int = 0  # number of the entrant in the tournament
     # Minutes after which they agree to show all hands of the next match; -1: they refuse.
     hands: int = 0
     program: bool = False  # a player's own bot plays here, and is labelled as one
     vacation: Vacation | None = None  # in correspondence play
     lapsed: int = 0  # turns in a row decided by a bot after a timeout
-    counts: bool = False  # they want their matches to count for ratings
+    counts: bool = False  # whether they want their matches to count for ratings
     manner: str = ""  # how reliably they finish matches (access/reliability.py)
     page: str = ""  # the code of their public page, if they have one
 
@@ -173,7 +173,8 @@ class Occupant(Struct):
 class Said(Struct, frozen=True):
     """A line of the log. `order` sorts public and private lines; it is never shown.
 
-    `facts` are not decoded: each change to a table reads thirty lines and puts few into words.
+    `facts` are not decoded: each change to a table reads thirty lines, but puts few of them into
+    words.
     """
 
     order: int
@@ -203,7 +204,7 @@ class Timer(Struct):
     """
 
     given: float
-    decision: bool = False  # the deadline of a player's decision, not a pace
+    decision: bool = False  # a deadline for a player's decision rather than a pace
     more: bool = False  # extended once
     due: float | None = None
     left: float | None = None
@@ -220,7 +221,7 @@ class Table(Struct):
     match: int = 0  # number of the current or last match at this table
     match_id: int = 0
     seq: int = 0  # moves made in this match
-    chain: str = ""  # hash over all these moves
+    chain: str = ""  # hash of all these moves
     state: Raw = field(default_factory=lambda: Raw(b"null"))
     seats: list[str] = field(default_factory=list)  # names of the match's players by seat
     levels: list[str] = field(default_factory=list)  # levels of its bots by seat, empty for people
@@ -239,7 +240,7 @@ class Table(Struct):
     phrases: bool = False  # chat is limited to quick phrases, as set by its club
     hush: bool = False  # hide spectators' chat from players during a match
     audience: bool = True  # spectators may write
-    pace: Pace = Pace.NATURAL  # of its bots
+    pace: Pace = Pace.NATURAL  # pace of its bots
     banter: bool = True  # its bots chat now and then
     hints: Hints = Hints.ALONE  # who may ask for hints
     programs: Welcome = Welcome.PRIVATE  # whether players' own bots may sit down
@@ -260,13 +261,13 @@ class Table(Struct):
     nudged: dict[Seat, int] = field(default_factory=dict)  # numbers of turns that had a reminder
     paused: bool = False  # by agreement: clocks are stopped and no move is possible
     frozen: str = ""  # why the match can never continue, in English, for say()
-    outages: int = 0  # outages of the store taken into account
+    outages: int = 0  # number of outages taken into account
     vote: Vote | None = None
     votes: int = 0  # number of votes so far
     order: int = 0
     told: list[Said] = field(default_factory=list)
     whispered: dict[Seat, list[Said]] = field(default_factory=dict)
-    heard: dict[str, int] = field(default_factory=dict)  # number of lines each viewer has had
+    heard: dict[str, int] = field(default_factory=dict)  # number of log lines each viewer has had
     acted: dict[Seat, int] = field(default_factory=dict)  # … up to the player's own last move
     back: dict[Seat, list[Back]] = field(default_factory=dict)  # what can be taken back
     plans: dict[Seat, PlannedMove] = field(default_factory=dict)
@@ -281,7 +282,7 @@ class Table(Struct):
         return self.host == NO_HOST
 
     def seat_of(self, player: int | None) -> Seat | None:
-        """Return the chair a player sits on, or None."""
+        """Return the seat in which a player sits, or None."""
         if player is None:
             return None
         for seat, occupant in enumerate(self.chairs):
@@ -290,13 +291,13 @@ class Table(Struct):
         return None
 
     def occupant(self, seat: Seat) -> Occupant:
-        """Return the occupant of a chair that is taken."""
+        """Return the occupant of a taken seat."""
         occupant = self.chairs[seat]
         assert occupant is not None
         return occupant
 
     def occupant_of(self, player: int | None) -> Occupant | None:
-        """Return the occupant of the chair a player sits on, or None."""
+        """Return the occupant of the seat in which a player sits, or None."""
         seat = self.seat_of(player)
         return None if seat is None else self.chairs[seat]
 
@@ -319,7 +320,7 @@ class Table(Struct):
         return self.programs == Welcome.ALWAYS
 
     def sitting(self) -> list[tuple[Seat, Occupant]]:
-        """Return the numbers and occupants of the taken chairs."""
+        """Return the numbers and occupants of the taken seats."""
         return [
             (seat, occupant) for seat, occupant in enumerate(self.chairs) if occupant is not None
         ]
@@ -354,7 +355,7 @@ class Table(Struct):
         return [seat for seat, occupant in taken if not occupant.ready]
 
     def free(self) -> list[Seat]:
-        """Return the numbers of the free chairs."""
+        """Return the numbers of the free seats."""
         return [seat for seat, occupant in enumerate(self.chairs) if occupant is None]
 
     def names(self, me: Seat | None = None) -> Names:
@@ -369,8 +370,8 @@ class Table(Struct):
         return self.revisions.get(key(viewer), 0) * VIEWERS + (0 if viewer is None else viewer + 1)
 
     def hear(self, events: Iterable[Event], words: Words) -> None:
-        """Log the events for which `words` has a sentence, numbered per viewer so that private
-        lines cannot be counted.
+        """Log the events for which `words` has a sentence; lines are numbered per viewer, so that
+        private ones cannot be counted.
         """
         for event in events:
             if words.saying(event.kind) is None:
@@ -438,13 +439,13 @@ class Table(Struct):
         return next((timer for what, timer in self.day_clocks() if what.seat == seat), None)
 
     def viewers(self) -> list[str]:
-        """Return the keys of all viewers: each chair, and the spectators."""
+        """Return the keys of all viewers: one for each seat, and one for spectators."""
         return [*(str(seat) for seat in range(len(self.chairs))), key(None)]
 
     def note_views(self, position: Position) -> None:
         """Raise the revision of every viewer whose view has changed.
 
-        Views are compared by hashes. The part that is the same for all viewers is hashed only once.
+        Views are compared by hashes. The part common to all viewers is hashed only once.
         """
         prompts = position.prompts
         shared = self._shown_to_all(prompts)

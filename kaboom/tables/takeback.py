@@ -53,7 +53,7 @@ def note(
         game, seats, move, drew, events, before, after
     ):
         made = as_made_by(game, before.state, move, seat, events)
-        assert made is not None  # since it can be taken back
+        assert made is not None  # because it can be taken back
         offers = game.offers(before.state)
         about = next(it.about for it in offers if (it.seat, it.verb) == (seat, made.verb))
         done = Done(made.verb, made.choices, about)

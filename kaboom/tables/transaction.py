@@ -1,4 +1,4 @@
-"""A change to a table in progress: chairs are freed, matches begin, moves are played."""
+"""A change to a table in progress: seats are freed, matches begin, and moves are played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ from kaboom.tables.table import Occupant, Table
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What a match begins with: chairs, seed, cuts and seats drawn by lot; lists are by seat."""
+    """What a match begins with: occupants, seed, cuts and seats drawn by lot; lists are by seat."""
 
     chairs: Sequence[Occupant]
     seed: bytes
@@ -71,8 +71,8 @@ class TableTransaction(TableChange):
         self.become(frozen=why, position=replace(self.position, seats=0))
 
     def empty(self, seat: Seat, kind: str = "") -> None:
-        """Free a chair; with `kind`, log that line as the reason. If the host leaves, the next
-        person becomes the host.
+        """Free a seat; with `kind`, log a line of that kind as the reason. If the host leaves, the
+        next person becomes the host.
         """
         table = self.table
         occupant = table.occupant(seat)
@@ -88,9 +88,9 @@ class TableTransaction(TableChange):
     def begin(self, origin: Origin | None = None, hidden: bool = False) -> None:
         """Deal the next match to the seated players; in a rematch another player begins.
 
-        With an `origin` the match continues from there instead, with the same seats. With `hidden`,
-        only its players can find its record. Hooks raise InvalidState if a tournament table has
-        already played its match.
+        With an `origin`, the match continues from there instead, with the same seats. With
+        `hidden`, only its players can find its record. Hooks raise InvalidState if a tournament
+        table has already played its match.
         """
         table, game = self.table, self.game
         # 1. The seats and the source of the cards are determined.
@@ -130,7 +130,9 @@ class TableTransaction(TableChange):
         self.take(dealt.state, dealt.events)
 
     def _drawn_up(self, seating: str, origin: Origin | None) -> Deal:
-        """Return the chairs, seed and cuts of the next match, whose seed was chosen beforehand."""
+        """Return the occupants, seed and cuts of the next match, whose seed was chosen
+        beforehand.
+        """
         table = self.table
         if origin is not None and not table.board:
             return self._going_on(origin)
@@ -139,7 +141,7 @@ class TableTransaction(TableChange):
             chairs = chairs[1:] + chairs[:1]
         if table.board:  # without cuts, and with the seats as assigned
             return Deal(chairs, seed_of(self.connection, table.board), [""] * len(chairs), [])
-        seed = table.next_seed or self.ids.seed()  # tables of older versions have none
+        seed = table.next_seed or self.ids.seed()  # tables from older versions have none
         cuts = [occupant.cut for occupant in chairs]
         drawn = places_drawn(seed, cuts, seating)
         if drawn:
@@ -147,9 +149,8 @@ class TableTransaction(TableChange):
         return Deal(chairs, seed, cuts, drawn)
 
     def _going_on(self, origin: Origin) -> Deal:
-        """Return the chairs, seed and cuts of a match that continues another one.
-
-        The seats do not change. A match that continues “as it was” keeps the seed as well.
+        """Return the occupants, seed and cuts of a match that continues another one. The seats do
+        not change. A match that continues “as it was” also keeps the seed.
         """
         chairs = [occupant for _unused, occupant in self.table.sitting()]
         if origin.as_it_was:
@@ -271,7 +272,7 @@ class TableTransaction(TableChange):
         self.take(done.state, done.events)
         table.timers = (
             last.deadlines | table.timers
-        )  # the deadlines from before the move, which kept running
+        )  # the deadlines from before the move, which have kept running
         takeback.forget(table, seat, done.events, before, self.position)
         table.back[seat] = table.back[seat][:-1]
 
@@ -322,12 +323,12 @@ class TableTransaction(TableChange):
     def end(self, outcome: Outcome) -> None:
         """Store the outcome of the match; no more moves can be played in it."""
         table = self.table
-        # 1. The table no longer plays.
+        # 1. The table is no longer playing.
         table.outcome, table.playing = outcome, False
         table.clear_moves()
         table.paused, table.vote = False, None
         self.become(position=replace(self.position, seats=0))
-        if not table.by_house:  # the server's own tables play only one match
+        if not table.by_house:  # tables set up by the server play only one match
             self.tell("table.over")
         # 2. The record is closed.
         self._close_record(outcome)
@@ -335,8 +336,8 @@ class TableTransaction(TableChange):
         note_results(self, outcome)
         for follow in hooks.after_match:
             follow(self, outcome)
-        # 4. Players who have left or let a bot play are removed, so that a rematch does not wait
-        # for them. A player alone with bots keeps no one waiting.
+        # 4. Players who have left or handed over to a bot are removed, so that a rematch does not
+        # wait for them. A player alone with bots keeps no one waiting.
         alone = sum(not occupant.bot for _unused, occupant in table.sitting()) == 1
         for seat, occupant in table.sitting():
             if alone and occupant.present:

@@ -1,4 +1,4 @@
-"""Votes at a table: a bot for an absent player, a pause, resuming, ending.
+"""Votes at a table: on a bot for an absent player, a pause, resuming, or ending the match.
 
 A vote passes when every player present agrees, except the player it concerns. One "no" ends it, and
 it expires after two minutes. A vote that could harm a player who might still object is held for a
@@ -99,17 +99,21 @@ def waits_for(table: Table, seat: Seat | None) -> Vote | None:
 
 
 def answered_by(vote: Vote, seat: Seat | None, now: float) -> float:
-    """Return the table time until which a seat can answer. The player concerned has less time."""
+    """Return the table time until which a seat can answer. The player whom the vote concerns has
+    less time.
+    """
     return vote.hold if seat == vote.seat and vote.hold > now else vote.until
 
 
 def lasts(table: Table) -> tuple[float, float]:
-    """Return the seconds for which a vote at a table is held, and those after which it expires."""
+    """Return the seconds for which a vote at a table is held, and the seconds after which it
+    expires.
+    """
     return (DAY, table.days * DAY) if table.days else (HOLD_SECONDS, VOTE_SECONDS)
 
 
 def voters(table: Table, here: Here) -> set[Seat]:
-    """Return the voting seats: those present, or all in correspondence play."""
+    """Return the voting seats: those of the players present or, in correspondence play, all."""
     if table.days:
         return set(table.people())
     return {seat for seat, player in table.people().items() if here is None or player in here}
@@ -128,5 +132,5 @@ def _follow(transaction: TableTransaction, vote: Vote) -> None:
     elif vote.about == GO_ON:
         table.paused, table.timers = False, restarted(table.timers, transaction.table_time)
         transaction.tell("table.goes_on")
-    elif vote.seat in table.people():  # else they have left, or a bot plays for them already
+    elif vote.seat in table.people():  # otherwise they have left, or a bot already plays for them
         start_stand_in(transaction, vote.seat, "table.stood_in")

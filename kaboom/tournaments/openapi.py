@@ -30,7 +30,7 @@ register(
         "/tournaments/{code}.txt",
         "get_tournament_text",
         "tournaments",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=340,

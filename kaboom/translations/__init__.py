@@ -1,1 +1,3 @@
-"""Catalogues of the languages beside English, and how the texts in our Python are found."""
+"""Catalogues for the languages other than English, and the extraction of strings from our Python
+code.
+"""

@@ -1,7 +1,6 @@
-"""Extracts the texts in our Python code for Babel: those translated in place, and those stored as
-data.
-
-English has no catalogue: a text is its own key. docs/languages.md explains how to run this.
+"""Extracts the strings to translate from our Python code for Babel: those translated in place, and
+those stored as data. English has no catalogue: each string is its own key. docs/languages.md
+explains how to run this.
 """
 
 import ast
@@ -17,12 +16,12 @@ from kaboom.learn.lessons import lesson_from, texts_of
 
 Message = tuple[int, str | None, str | tuple[str, ...], list[str]]
 
-# Calls whose first argument is a text (the first two if it is counted).
+# Calls whose first argument is a string to translate (the first two for plurals).
 SAID = ("_", "N_", "gettext", "gettext_noop", "say", "mark")  # the last two are old names
 COUNTED = ("ngettext", "ngettext_noop", "say_counted", "mark_counted")
 
-# Calls that hold texts as data, and their parameters that do. The signature gives their positions
-# in a call.
+# Calls that store strings as data, and the parameters that hold them. The signature gives their
+# positions in a call.
 DATA: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {
     "number": (number, ("label", "help", "unit", "zero")),
     "time_limit": (time_limit, ("label", "help")),
@@ -41,7 +40,7 @@ def extract(
     comment_tags: Collection[str],
     options: dict[str, Any],
 ) -> Iterator[Message]:
-    """Yield the texts of a Python file in Babel's form: line, function, text, comments."""
+    """Yield the strings of a Python file in Babel's form: line, function, string, comments."""
     for node in ast.walk(ast.parse(fileobj.read())):
         if not isinstance(node, ast.Call):
             continue
@@ -67,7 +66,7 @@ def extract_lessons(
     comment_tags: Collection[str],
     options: dict[str, Any],
 ) -> Iterator[Message]:
-    """Yield the texts of a lesson (kaboom.learn.lessons) in Babel's form."""
+    """Yield the strings of a lesson (kaboom.learn.lessons) in Babel's form."""
     text = fileobj.read().decode()
     lesson = lesson_from("", "lesson", text)
     for said in texts_of(lesson.file):
@@ -80,7 +79,7 @@ def _all_texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
-    """Yield the text of an expression, if people will read it."""
+    """Yield the strings in an expression that people will read."""
     if isinstance(node, ast.IfExp):
         yield from _texts(node.body)
         yield from _texts(node.orelse)

@@ -1,9 +1,9 @@
-"""Updates the catalogues with the texts in the code, and compiles them.
+"""Updates the catalogues with the strings in the code, and compiles them.
 
-`make translations` runs it; docs/languages.md explains how. A reworded text keeps its translation
-as a draft (`#, fuzzy`, with the previous text), which is not used until a translator has confirmed
-it. The translation of a removed text moves to the end of the file (`#~`), where it is found if the
-text returns; with --forget it is deleted.
+`make translations` runs it; docs/languages.md explains how. A reworded string keeps its translation
+as a draft (`#, fuzzy`, with the previous string), which is not used until a translator has
+confirmed it. The translation of a removed string moves to the end of the file (`#~`), where it is
+found if the string returns; with --forget it is deleted.
 """
 
 import sys
@@ -24,11 +24,11 @@ ROOT = Path(__file__).parents[2]
 TRANSLATIONS = ROOT / "kaboom" / "translations"
 WIDTH = 96
 DRAFT = "Draft, made for:"
-ALIKE = 0.6  # of two texts, from 0 to 1, so that one may be the other reworded
+ALIKE = 0.6  # similarity of two strings, from 0 to 1, above which one may be the other reworded
 
 
 def found() -> Catalog:
-    """Return every text of the project, in the order of the source files."""
+    """Return every string of the project, in the order of the source files."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file, "babel.cfg")  # type: ignore[no-untyped-call]
     texts = Catalog()
@@ -40,10 +40,11 @@ def found() -> Catalog:
 def updated(catalogue: Catalog, texts: Catalog, forget: bool = False) -> Catalog:
     """Return an updated catalogue: `catalogue` itself, changed.
 
-    `forget`: translations of removed texts are deleted, unless they become drafts of new ones.
+    With `forget`, the translations of removed strings are deleted, unless they become drafts for
+    new ones.
     """
     waiting = {key: it for key, it in catalogue.obsolete.items() if it.string}
-    # New texts become part of the catalogue: it must not share them with that of another language.
+    # New messages become part of the catalogue, which must not share them with another language's.
     catalogue.update(deepcopy(texts), no_fuzzy_matching=True, update_creation_date=False)
     waiting |= {key: it for key, it in catalogue.obsolete.items() if _said(it)}
     for message in list(catalogue):
@@ -72,13 +73,13 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def read(path: Path) -> Catalog:
-    """Return the catalogue in a file; its language follows from the path."""
+    """Return the catalogue in a file; the path determines its language."""
     with path.open("rb") as file:
         return read_po(file, locale=path.parts[-3])
 
 
 def _draft(message: Message, waiting: dict[Any, Message]) -> None:
-    """Give a new text the translation of the same or a very similar removed text."""
+    """Give a new string the translation of the same or a very similar removed string."""
     counted = isinstance(message.id, tuple)
     texts = {_text(it): key for key, it in waiting.items() if isinstance(it.id, tuple) == counted}
     close = get_close_matches(_text(message), list(texts), 1, ALIKE)

@@ -1,4 +1,4 @@
-"""Static files: compressed once, cached by browsers under a versioned address."""
+"""Static files: compressed once, and cached by browsers under a versioned URL."""
 
 import gzip
 import mimetypes
@@ -21,7 +21,7 @@ from kaboom.config import ROOT
 from kaboom.games import GAMES, folder
 
 bp = Blueprint("static", __name__)
-SAME_FOR_ALL = ("static", "sharing")  # blueprints whose answers depend on no cookies
+SAME_FOR_ALL = ("static", "sharing")  # blueprints whose responses do not depend on cookies
 
 FOLDER = ROOT / "static"
 FOREVER = "public, max-age=31536000, immutable"
@@ -46,7 +46,7 @@ def load(name: str) -> Asset:
         content = minified_sheet(versioned_fonts(inline_drawings(content.decode()))).encode()
     elif path.suffix == ".js" and path.parent.name != "vendor":
         content = minified_script(content.decode()).encode()
-    if path.suffix == ".woff2":  # compressed already, and unknown to some systems
+    if path.suffix == ".woff2":  # already compressed, and unknown to some systems
         return Asset({"": content}, "font/woff2", sha256(content).hexdigest()[:8])
     encoded = {"br": brotli.compress(content), "gzip": gzip.compress(content, mtime=0), "": content}
     mimetype = mimetypes.guess_type(name)[0] or "application/octet-stream"
@@ -57,8 +57,8 @@ def path_of(name: str) -> Path:
     """Return the path of a static file; a game's sheets, games/KEY.css for its tables and
     games/KEY/lesson.css for its lessons, are in the folder of the game.
 
-    A game without a sheet has that of the default board. Raises FileNotFoundError for a name that
-    leads out of the folder, and for a name with redundant parts, such as `./`.
+    A game without a sheet gets that of the default board. Raises FileNotFoundError for a name that
+    leads outside the folder, and for a name with redundant parts, such as `./`.
     """
     game = re.fullmatch(r"games/([^/]+)(/lesson)?\.css", name)
     if game and game[1] in GAMES:
@@ -90,8 +90,8 @@ def inline_drawings(sheet: str) -> str:
 
 
 def versioned_fonts(sheet: str) -> str:
-    """Return a style sheet with a version in the address of each typeface, so that browsers may
-    cache it. Raises OSError if a file is missing.
+    """Return a style sheet with a version in the URL of each typeface, so that browsers may cache
+    it. Raises OSError if a file is missing.
     """
 
     def address(url: re.Match[str]) -> str:
@@ -111,17 +111,17 @@ def minified_script(script: str) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the address of a static file, with a version that changes with its content."""
+    """Return the URL of a static file, with a version that changes with its content."""
     return url_for("static.file", name=name, v=load(name).version)
 
 
 def game_sheet(key: str) -> str:
-    """Return the address of the style sheet of a game's tables."""
+    """Return the URL of the style sheet of a game's tables."""
     return asset(f"games/{key}.css")
 
 
 def lesson_sheet(key: str) -> str:
-    """Return the address of a game's style sheet in lessons and puzzles."""
+    """Return the URL of a game's style sheet in lessons and puzzles."""
     has_one = (folder(key) / "lesson.css").exists()
     return asset(f"games/{key}/lesson.css" if has_one else f"games/{key}.css")
 
@@ -131,7 +131,7 @@ def file(name: str) -> Response:
     """Return a static file, compressed if the client accepts that."""
     try:
         encoded, mimetype, version = load(name)
-    except (OSError, ValueError):  # a name may contain what no file name can
+    except (OSError, ValueError):  # a name may contain characters that no file name can
         abort(404)
     accepted = request.accept_encodings
     encoding = next((name for name in encoded if name and accepted.quality(name) > 0), "")

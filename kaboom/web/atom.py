@@ -29,10 +29,10 @@ def feed(
     entries: Sequence[Entry],
     older: str = "",
 ) -> bytes:
-    """Return the feed with the address `address`, on a server at `base`, for the page at `page`.
+    """Return the feed with the URL `address`, on a server at `base`, for the page at `page`.
 
-    With an empty address the feed omits its own address, which may be secret. `older` is the
-    address of older entries, relative to the feed.
+    With an empty `address`, the feed omits its own URL, which may be secret. `older` is the URL of
+    older entries, relative to the feed.
     """
     return render_template(
         "web/feed.xml",
@@ -49,7 +49,7 @@ def feed(
 
 
 def secret_feed(made: bytes) -> Response:
-    """Return the response with a feed at a secret address, which must not be cached."""
+    """Return the response with a feed at a secret URL, which must not be cached."""
     answer = Response(made, mimetype="application/atom+xml")
     answer.headers["Cache-Control"] = "private, no-store"
     return answer

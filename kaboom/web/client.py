@@ -1,4 +1,4 @@
-"""The address of the client."""
+"""The client's IP address."""
 
 from flask_limiter.util import get_remote_address
 
@@ -6,5 +6,5 @@ from kaboom.realtime.client_address import client_prefix
 
 
 def address() -> str:
-    """Return the address of this request; a household counts as one."""
+    """Return the IP address from which this request came; a household counts as one."""
     return client_prefix(get_remote_address())

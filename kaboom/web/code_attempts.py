@@ -1,5 +1,5 @@
-"""Rate limits for guessing codes: after many wrong ones, an address is refused even with a right
-one.
+"""Rate limits for guessing codes: after many wrong ones, an IP address is refused even with a
+correct one.
 """
 
 import time
@@ -15,11 +15,11 @@ from werkzeug.exceptions import TooManyRequests
 from kaboom.engine.i18n import gettext as _
 from kaboom.web.client import address
 
-WRONG = parse("30 per minute")  # codes from one address
+WRONG = parse("30 per minute")  # codes from one IP address
 # The open page of a deleted table requests it again and again, which reveals nothing.
 EACH = parse("1 per hour")
 COUNTED = "kaboom.wrong_codes"
-# By the part of an address that is a code: a function that tells whether the viewer belongs there.
+# By the name of the part of a URL that is a code: returns True if the viewer belongs there.
 belongs: dict[str, Callable[[str], bool]] = {}
 
 
@@ -33,7 +33,7 @@ def init_app(app: Flask) -> None:
 
 
 def refuse() -> None:
-    """Refuse an address from which too many wrong codes came, unless the viewer belongs to the
+    """Refuse an IP address from which too many wrong codes came, unless the viewer belongs to the
     table or club; raises TooManyRequests.
     """
     counted = current_app.extensions[COUNTED]
@@ -56,7 +56,7 @@ def count(response: Response) -> Response:
 
 
 def _code() -> str:
-    """Return the code in the requested address that could be guessed, or ""."""
+    """Return the code in the requested URL that could have been guessed, or ""."""
     values = request.view_args or {}
     return " ".join(values[name] for name in ("code", "club", "secret") if name in values)
 
@@ -64,6 +64,6 @@ def _code() -> str:
 def _sits_there() -> bool:
     """Return True if the viewer belongs to the table or club, and so has not guessed its code."""
     values = request.view_args
-    assert values is not None  # or nothing could be guessed
+    assert values is not None  # or there was nothing to guess
     part = "club" if "club" in values else "code"
     return belongs[part](values.get(part, ""))

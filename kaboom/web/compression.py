@@ -14,8 +14,8 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-ENCODINGS = ("br", "zstd", "gzip")  # in this order if a client accepts several equally
-ZSTD_LEVEL = 4  # as small as at gzip's usual level, in little more than half the time
+ENCODINGS = ("br", "zstd", "gzip")  # in order of preference if a client accepts several equally
+ZSTD_LEVEL = 4  # as small as at gzip's usual level, in just over half the time
 SETTINGS = {
     "COMPRESS_MIMETYPES": [
         "text/html",

@@ -1,4 +1,4 @@
-"""Log messages about settings that may be wrong, once per process."""
+"""Logs, once per process, that a setting may be wrong."""
 
 import logging
 

@@ -16,15 +16,15 @@ def services() -> Services:
 
 
 def code_asked() -> str:
-    """Return the code in the requested address; its route must have one."""
+    """Return the code in the requested URL; its route must have one."""
     assert request.view_args is not None
     code: str = request.view_args["code"]
     return code
 
 
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Normalise a typed table code in the address; raises TableNotFound if it cannot be one."""
-    assert values is not None  # an address of a table was found
+    """Normalise a typed table code in the URL; raises TableNotFound if it cannot be one."""
+    assert values is not None  # the URL matched a route for tables
     code = values["code"].upper()
     if not can_be_code(code):
         raise TableNotFound(values["code"])

@@ -61,14 +61,14 @@ SENTENCES = {
     500: N_("Something went wrong on our side. Nothing you did is lost; please try again."),
 }
 
-ANOTHER_NAME = "a request for %.99r was refused, for TRUSTED_HOSTS has only %s"
+ANOTHER_NAME = "a request for %.99r was refused, because TRUSTED_HOSTS contains only %s"
 
-# By room: the address of a record, club or other thing with the typed code, or "".
+# By room: returns the URL of a record, club or other thing with the typed code, or "".
 elsewhere: list[Callable[[str], str]] = []
 
 
 def init_app(app: Flask) -> None:
-    """Answer every error with our own page."""
+    """Respond to every error with our own page."""
     app.register_error_handler(TableNotFound, table_not_found)
     app.register_error_handler(Unavailable, busy)
     app.register_error_handler(CorruptedTable, damaged)
@@ -82,7 +82,7 @@ def init_app(app: Flask) -> None:
 
 
 def sentence_of(no: Exception) -> str:
-    """Return the sentence for a refusal, a busy store, or an HTTP error."""
+    """Return the sentence for a refusal, a busy database, or an HTTP error."""
     if isinstance(no, Unavailable):
         return _(BUSY)
     return _of_http(no) if isinstance(no, HTTPException) else str(no)
@@ -156,7 +156,7 @@ def not_done(no: Refusal) -> Response:
 
 def bad_host(error: HTTPException) -> tuple[str, int]:
     """Respond to a Host header that is malformed or not ours, without a page, since pages contain
-    addresses.
+    URLs.
     """
     if names := current_app.config["TRUSTED_HOSTS"]:
         asked = request.environ.get("HTTP_HOST", "")
@@ -165,7 +165,7 @@ def bad_host(error: HTTPException) -> tuple[str, int]:
 
 
 def refused(error: HTTPException) -> Response:
-    """Respond to an HTTP error, with its own sentence if that is one of ours."""
+    """Respond to an HTTP error with its own sentence, if that is one of ours."""
     status = error.code or 500
     response = told(error, status, sentence_of(error))
     if isinstance(error, MethodNotAllowed):
@@ -183,7 +183,7 @@ def refused(error: HTTPException) -> Response:
 
 
 def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyResponse:
-    """Return the response to a rate-limited client, or the general error page."""
+    """Return the response to a rate-limited client: that of `shown`, or the general error page."""
     try:
         return shown()
     except (TableNotFound, AccessRequired):
@@ -198,8 +198,8 @@ def say_when(response: Response) -> Response:
 
 
 def failed(error: Exception) -> Response:
-    """Log an unexpected error and return the response for it; in debug mode raise it, so that Flask
-    shows the trace.
+    """Log an unexpected error and return the response for it; in debug mode, raise it, so that
+    Flask shows the traceback.
     """
     if current_app.debug:
         raise error

@@ -14,7 +14,7 @@ bp = Blueprint("health", __name__)
 def trace_requests(app: Flask) -> None:
     """Record a span for each request if the OpenTelemetry environment variables enable tracing.
 
-    A span is named after its route, never after the address.
+    A span is named after its route, never after the URL.
     """
     traces.start(os.environ)
 
@@ -46,13 +46,13 @@ def alive() -> tuple[str, int, dict[str, str]]:
 
 @bp.get("/readyz")
 def ready() -> tuple[str, int, dict[str, str]]:
-    """Return 200 if the database responds and is migrated, else 503."""
+    """Return 200 if the database responds and is migrated, otherwise 503."""
     try:
         lacking = current_app.config["TABLES"].database.read(missing)
     except Exception as error:
         if not isinstance(error, Unavailable):  # which the database has logged
             current_app.logger.warning("not ready: %r", error)
-        return "the store does not answer\n", 503, {"Content-Type": "text/plain"}
+        return "the database does not respond\n", 503, {"Content-Type": "text/plain"}
     if lacking:
         return f"{lacking}\n", 503, {"Content-Type": "text/plain"}
     return "ok\n", 200, {"Content-Type": "text/plain"}

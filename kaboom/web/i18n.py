@@ -40,11 +40,12 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     """Set the language of each request, in Python and in templates.
 
     With `pseudo`, browsers can request the pseudo-language, which reveals untranslated or truncated
-    texts.
+    strings.
     """
     app.config["LANGUAGES"] = [*LANGUAGES, *([PSEUDO.code] if pseudo else [])]
     # Flask-Babel formats dates and numbers in the same language. Its gettext is not used, because
-    # it looks up the locale for each text, and a table renders a hundred of them after every move.
+    # it looks up the locale for each string, and a table renders a hundred of them after every
+    # move.
     Babel(app, configure_jinja=False, locale_selector=_locale)
     app.jinja_env.code_generator_class = DirectTexts
     app.jinja_env.add_extension("jinja2.ext.i18n")
@@ -139,14 +140,16 @@ def _card_names(language: str) -> dict[str, str]:
     return names | {DOWN: _("face down"), EMPTY: _("empty")}
 
 
-# For templates, with the semantics of Jinja's “new style”: a text is markup, its facts are not. A
-# table renders some eighty texts for each viewer after each move. So texts without facts are cached
-# as markup, and facts are escaped without Markup's slower formatting.
+# For templates, with the semantics of Jinja's “new style”: a string is markup, its facts are not. A
+# table renders some eighty strings for each viewer after each move. So strings without facts are
+# cached as markup, and facts are escaped without Markup's slower formatting.
 
 
 @pass_eval_context
 def gettext(context: EvalContext, text: str, /, **facts: Any) -> str:
-    """Return a text with its facts (%(name)s) inserted, each escaped in autoescaped templates."""
+    """Return a translated string with its facts (%(name)s) inserted; autoescaped templates escape
+    each.
+    """
     if not facts:
         return _as_shown(text, context.autoescape, spoken_now().code)
     return _filled(spoken_now().text(text), facts, context.autoescape)

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, and the address /metrics."""
+"""Metrics for Prometheus, and the endpoint /metrics."""
 
 import hmac
 import ipaddress
@@ -30,27 +30,27 @@ MOVES = Counter("kaboom_moves_total", "Moves appended to a log", ["game"])
 REFUSALS = Counter("kaboom_refusals_total", "Moves and requests refused", ["reason"])
 LATENESS = Histogram(
     "kaboom_clock_lateness_seconds",
-    "How late the clock did what was due",
+    "Seconds by which the clock was late with what was due",
     buckets=(0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0),
 )
-VIEWS_SENT = Counter("kaboom_views_sent_total", "Views sent over streams, so not fetched")
+VIEWS_SENT = Counter("kaboom_views_sent_total", "Views sent over streams, which were not fetched")
 STREAMS = Gauge("kaboom_streams", "Open event streams", multiprocess_mode="livesum")
 REGIONS = Gauge(
     "kaboom_regions",
-    "Regions of pages: cached now (at most 6,000 a worker), found and rendered since the start",
+    "Regions of pages: cached (at most 6,000 per worker), found there and rendered since startup",
     ["what"],
     multiprocess_mode="livesum",
 )
 
 _requests = cache(REQUESTS.labels)  # looking one up takes longer than counting
 
-measures: list[Callable[[], None]] = []  # each sets gauges of another room before they are read
+measures: list[Callable[[], None]] = []  # each sets another room's gauges before they are read
 
 HELD = {"table.events", "table.wait"}  # requests that are held open on purpose
 
 
 def init_app(app: Flask) -> None:
-    """Register /metrics, and count answers and refusals."""
+    """Register /metrics, and count responses and refusals."""
     app.register_blueprint(bp)
     app.before_request(begin)
     app.after_request(count)
@@ -62,7 +62,7 @@ def moved(game: str, moves: int) -> None:
 
 
 def late(seconds: float) -> None:
-    """Record how late the clock was in making a move."""
+    """Record by how many seconds the clock was late with what was due."""
     LATENESS.observe(seconds)
 
 
@@ -79,7 +79,7 @@ def show() -> Response:
     regions = current_app.extensions["kaboom.regions"].cache_info()
     REGIONS.labels("kept").set(regions.currsize)
     REGIONS.labels("found").set(regions.hits)
-    REGIONS.labels("drawn").set(regions.misses)
+    REGIONS.labels("rendered").set(regions.misses)
     STREAMS.set(current_app.extensions["kaboom.hub"].streams)
     for measure in measures:
         measure()
@@ -96,7 +96,7 @@ def begin() -> None:
 
 
 def count(response: Response) -> Response:
-    """Count this request as answered."""
+    """Count this response."""
     endpoint, status = request.endpoint or "none", response.status_code
     _requests(endpoint, str(status)).inc()
     if endpoint not in HELD and (began := g.get("began")) is not None:
@@ -107,8 +107,8 @@ def count(response: Response) -> Response:
 
 
 def _through_unknown_proxy() -> bool:
-    """Return True if a proxy has passed the request on that PROXIES does not count: on the same
-    machine it would make every visitor seem to be on it, too.
+    """Return True if the request came through a proxy that PROXIES does not count: such a proxy on
+    this machine would make every visitor seem to be on it as well.
     """
     passed_on = {"X-Forwarded-For", "Forwarded", "X-Real-Ip"} & {*request.headers.keys()}
     return bool(passed_on) and not current_app.config["SERVER"].proxies

@@ -1,4 +1,4 @@
-"""Short-lived request data: password attempts, and answered forms."""
+"""Short-lived request data: password attempts, and the results of forms."""
 
 from sqlalchemy import Column, Float, Index, Integer, LargeBinary, String, Table
 
@@ -14,11 +14,11 @@ attempts = Table(
     Index("ix_tries_ends_at", "ends_at"),
 )
 
-# Forms that changed something, and their answers: a repeated form is handled once.
+# Forms that changed something, and their results: a repeated form is handled only once.
 idempotency_keys = Table(
     "commands",
     metadata,
-    Column("who", String(64), primary_key=True),  # hash of the browser's key, or of its address
+    Column("who", String(64), primary_key=True),  # hash of the browser's key, or of its IP address
     Column("id", String(64), primary_key=True),  # hash of the form
     Column("answer", LargeBinary, nullable=False),  # encrypted
     Column("done_at", Float, nullable=False),

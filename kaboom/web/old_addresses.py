@@ -1,4 +1,4 @@
-"""The addresses of earlier versions: where each has moved, and how it is still answered.
+"""The URLs of earlier versions: where each has moved, and how requests for it are still answered.
 
 Links in messengers, e-mails, bookmarks and feed readers contain them. `docs/addresses.md` explains
 the table.
@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.web.api.negotiation import Format, accepted
 
-# From the old address to the current one. Whatever follows the old part is kept:
+# From the old path to the current one. Whatever follows the old part is kept:
 # `/day/2026-11-25/compare.json` is `/daily/2026-11-25/compare.json`. The first matching row counts.
 MOVED = {
     "/in/as": "/login/confirm",
@@ -62,7 +62,7 @@ def first_part(path: str) -> str:
 
 
 def _rules() -> dict[str, list[Rule]]:
-    """Return the rules of the table by the first part of the old address."""
+    """Return the rules of the table by the first part of the old path."""
     rules: dict[str, list[Rule]] = {}
     for old, new in MOVED.items():
         pattern = re.compile(old.replace("CODE", "([^/.]+)") + r"(?=[/.]|$)")
@@ -75,7 +75,7 @@ FIRST_PARTS = frozenset(RULES)
 
 
 def current(path: str) -> str | None:
-    """Return the current path for an old one, None for a path that has not moved."""
+    """Return the current path for an old one; None for a path that has not moved."""
     for pattern, new in RULES.get(first_part(path), ()):
         if pattern.match(path):
             return pattern.sub(new, path, count=1)
@@ -83,9 +83,9 @@ def current(path: str) -> str | None:
 
 
 def is_for_programs(environ: dict[str, Any]) -> bool:
-    """Return True if a program sent a request, which is then answered at the old address.
+    """Return True if a program sent a request, which is then answered at the old URL.
 
-    One such program is a mail service that unsubscribes a reader: it follows no redirect.
+    One such program is a mail service that unsubscribes a reader: it does not follow redirects.
     """
     accept = environ.get("HTTP_ACCEPT", "")
     return (
@@ -97,7 +97,7 @@ def is_for_programs(environ: dict[str, Any]) -> bool:
 
 
 def init_app(app: Flask) -> None:
-    """Answer programs at old addresses, and redirect browsers to the current ones."""
+    """Answer programs at old URLs, and redirect browsers to the current ones."""
     app.wsgi_app = _for_programs(app.wsgi_app)  # type: ignore[method-assign, assignment]
     app.before_request(redirect_old)
 
@@ -113,15 +113,14 @@ def _for_programs(inner: Wsgi) -> Wsgi:
 
 
 def redirect_old() -> AnyResponse | None:
-    """Return the redirect to the current address with the same query, None for a path that is
-    current.
+    """Return the redirect to the current URL with the same query; None for a path that is current.
 
-    308 keeps the method, so that a form of an old page arrives complete.
+    308 keeps the method, so that a form from an old page arrives complete.
     """
     new = current(request.path)
     if new is None:
         return None
     query = request.query_string.decode("latin-1")
     answer = redirect(f"{request.script_root}{quote(new)}{'?' if query else ''}{query}", 308)
-    answer.headers["Cache-Control"] = "private, no-store"  # some old addresses hold a secret
+    answer.headers["Cache-Control"] = "private, no-store"  # some old URLs contain a secret
     return answer

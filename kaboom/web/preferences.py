@@ -29,7 +29,9 @@ TRUMPS = ("", "last")
 
 
 def browser_settings() -> Settings:
-    """Return this browser's own settings; invalid values in the cookie mean the default."""
+    """Return this browser's own settings; for invalid values in the cookie, the defaults
+    are used.
+    """
     settings: Settings | None = g.get("settings")
     if settings is None:
         cookie = request.cookies.get(cookie_name(SETTINGS_COOKIE), "")
@@ -47,7 +49,7 @@ def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
 
 
 def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str]) -> Settings:
-    """Return the settings after a form; a missing or invalid field changes nothing.
+    """Return the settings as a form changes them; a missing or invalid field changes nothing.
 
     `languages` are the codes of the server's languages.
     """

@@ -1,6 +1,5 @@
-"""Serving under a path: `PUBLIC_URL=https://example.org/cards` puts every address below `/cards`.
-
-WSGI calls that path SCRIPT_NAME; `url_for` puts it before every address. Some proxies strip it from
+"""Serving under a path: `PUBLIC_URL=https://example.org/cards` puts every URL below `/cards`. WSGI
+calls that path SCRIPT_NAME; `url_for` puts it before every path. Some proxies strip it from
 requests and some do not: both kinds work.
 """
 
@@ -16,12 +15,12 @@ Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def init_app(app: Flask, prefix: str) -> None:
-    """Serve an application under a path; raises InvalidSetting if the path begins like that of a
+    """Serve an application under a path; raises InvalidSetting if it begins like the path of a
     page.
 
     An empty path changes nothing. Call this after all pages are registered, because it compares the
-    path with theirs: if `/t/t/ABCDEFGH` could be two addresses, the two kinds of proxies could not
-    be told apart.
+    path with theirs: if `/t/t/ABCDEFGH` could be two URLs, the two kinds of proxies could not be
+    told apart.
     """
     if not prefix:
         return
@@ -40,7 +39,7 @@ def under(inner: Wsgi, prefix: str) -> Wsgi:
 
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
-        if path == prefix:  # the home page would lie outside its own folder
+        if path == prefix:  # the home page would be outside its own folder
             query = environ.get("QUERY_STRING", "")
             location = f"{prefix}/{'?' if query else ''}{query}"
             headers = [("Location", location), ("Content-Length", "0")]

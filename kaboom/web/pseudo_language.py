@@ -1,4 +1,4 @@
-"""A pseudo-language for tests: English with accents, in brackets, each word 40 % longer.
+"""A pseudo-language for tests: English with accents, in brackets, each word 40% longer.
 
 A text without brackets has not been translated through the catalogues; a page that breaks in it
 would break in a language with longer words.
@@ -18,7 +18,7 @@ def stretched(text: str) -> str:
     """Return the text in the pseudo-language: [Šţàrţ·· à· ţàbļé··]."""
     if not text.strip():
         return text
-    owed = 0.0  # dots still owed to the words so far
+    owed = 0.0  # dots still owed to the words processed so far
 
     def longer(word: re.Match[str]) -> str:
         nonlocal owed

@@ -1,4 +1,4 @@
-"""Rate limits of expensive requests, by address and player. Play itself is not limited.
+"""Rate limits on expensive requests, by IP address and player. Playing itself is not limited.
 
 Most limits are declared at their routes, as `@rate_limits.both(player=…, address=…)`.
 """
@@ -20,7 +20,7 @@ from werkzeug.exceptions import TooManyRequests
 from kaboom.web.client import address
 from kaboom.web.session import key_hash, shown_key
 
-# A Redis that hangs must not delay requests: it is tried once, then skipped for a while.
+# A hanging Redis must not delay requests: it is tried once, then skipped for a while.
 PATIENCE = {"socket_timeout": 0.25, "socket_connect_timeout": 0.25, "retry": Retry(NoBackoff(), 0)}
 
 PROGRAMS = FixedWindowRateLimiter(MemoryStorage())
@@ -29,9 +29,8 @@ limiter = Limiter(address)
 
 
 def stream_address() -> str:
-    """Return the address whose streams are counted together; "" if they are not counted.
-
-    This machine's own address may stand for every player behind an undeclared proxy.
+    """Return the IP address whose streams are counted together; "" if they are not counted. This
+    machine's own IP address may stand for every player behind an undeclared proxy.
     """
     text = address()
     lifted = not current_app.config["SERVER"].rate_limits
@@ -53,7 +52,7 @@ def init_app(app: Flask) -> None:
     app.before_request_funcs[None].remove(limiter._check_request_limit)
 
 
-LOOKS = parse("10 per second")  # of one program, or of an address without a key
+LOOKS = parse("10 per second")  # by one program, or from one IP address without a key
 REFUSED = parse("20 per 10 seconds")  # moves; a legal one is never counted
 
 
@@ -66,12 +65,12 @@ def count_request() -> None:
 
 
 def count_refusal() -> bool:
-    """Count a program's refused move; return True if its answer still includes the table."""
+    """Count a program's refused move; return True if the response may still include the table."""
     return _counted(REFUSED, "refused")
 
 
 def until_another_refusal() -> int:
-    """Return the seconds until a refused move is answered with the table again."""
+    """Return the seconds until the response to a refused move may include the table again."""
     until, _ = PROGRAMS.get_window_stats(REFUSED, "refused", shown_key() or address())
     return max(1, ceil(until - time.time()))
 
@@ -91,10 +90,9 @@ def seconds_left() -> int:
 
 
 def both(player: str, address: str) -> Callable[[Any], Any]:
-    """Limit a route for one player at any address, and for one address with all its players.
-
-    A player is recognised by the browser's key; without one, the address alone counts. An address
-    may be shared by a household or a school, so it has a higher limit.
+    """Limit a route for one player at any IP address, and for one IP address with all its players.
+    A player is recognised by the browser's key; without one, the IP address alone counts. A
+    household or a school may share an IP address, so it has a higher limit.
     """
 
     def limited(view: Any) -> Any:

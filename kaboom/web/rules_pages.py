@@ -1,15 +1,15 @@
 """Rules pages: each game's rules.md as HTML with a table of contents.
 
 rules.md is Markdown in a Jinja template that is given `options`, so that a table's page covers only
-what applies at that table: {% if options.fine %}…{% endif %}; `say` translates the text of an
-option into the reader's language, and `described(options)` returns all options with their values.
+what applies at that table: {% if options.fine %}…{% endif %}; `say` translates an option's text
+into the reader's language, and `described(options)` returns all options with their values.
 rules.<code>.md is the same page in another language, heading by heading: the anchors are those of
 the English headings in every language.
 
-An inline code span that contains only cards is drawn: `KS TH BJ`, a back `?`, a place without a
-card `_`, and number cards with their points, `55/7`, which the game's own style sheet draws. At the
-beginning of a paragraph or an item it has a line of its own; within a line its cards are as high as
-the line.
+An inline code span that contains only cards is rendered as cards: `KS TH BJ`, a back `?`, a place
+without a card `_`, and number cards with their points, `55/7`, which the game's own style sheet
+formats. At the beginning of a paragraph or an item, it has a line of its own; within a line, its
+cards are as high as the line.
 
 The first chapter, “At a glance” in English, fits on one screen: the aim, a turn in a numbered list,
 and what the cards do in a list whose items begin with cards.

@@ -26,7 +26,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=()",
 }
-# What a response depends on, in addition to the language: the requester and the format.
+# What a response depends on besides the language: the requester and the format.
 VARY = "Accept, Authorization, Cookie, HX-Request"
 # A table's page may show cards only for a moment, so going back must request it again. After
 # “Forget me” no matches, friends or clubs may be left in the browser cache.
@@ -44,7 +44,7 @@ FLEETING = (
     "/statistics",
     "/turns",
 )
-# Only sent over https. The browser will then refuse plain http for a year.
+# Sent only over HTTPS. The browser will then refuse plain HTTP for a year.
 ONLY_HTTPS = "max-age=31536000; includeSubDomains"
 FOREIGN = (
     "a form was refused as another site's: the browser had it from %.99r, and this server takes "
@@ -70,7 +70,7 @@ def init_app(app: Flask, identify: Callable[[Flask], None]) -> None:
 def refuse_no_host() -> None:
     """Refuse a request with a malformed Host before anything else uses it. Raises BadHost.
 
-    HTTP/1.0 allows it to be missing, HTTP/1.1 does not.
+    HTTP/1.0 allows it to be missing; HTTP/1.1 does not.
     """
     if isinstance(request.routing_exception, BadHost):
         raise request.routing_exception
@@ -92,8 +92,8 @@ def refuse_other_sites() -> None:
         allowed = site in ("same-origin", "none")
     elif origin is not None:
         scheme, _unused, host = origin.partition("://")
-        # A page loaded without https may have been tampered with. Only the proxy in front can tell
-        # us that the connection uses https.
+        # A page loaded without HTTPS may have been tampered with. Only the proxy in front can
+        # report that the connection uses HTTPS.
         allowed = host == request.host and not (request.is_secure and scheme != "https")
         if not allowed:
             advise("PROXIES", FOREIGN, origin, f"{request.scheme}://{request.host}")
@@ -124,7 +124,7 @@ def _body() -> bytes:
     try:
         sent = request.get_data()
         if request.content_length is None:
-            request.stream.read(1)  # else bytes beyond the limit would be dropped silently
+            request.stream.read(1)  # otherwise bytes beyond the limit would be silently dropped
         return sent
     except HTTPException:
         raise

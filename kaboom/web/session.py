@@ -18,18 +18,18 @@ from kaboom.web.client import address
 from kaboom.web.idempotency.service import KEY_AGAIN, IdempotencyKey
 
 COOKIE = "kb"  # the session key of the browser's own player
-PASSED = "kb-pass-"  # and a table's code: the keys of those who share this browser there
-MOST_PASSED = 9  # players in addition to the browser's own
+PASSED = "kb-pass-"  # followed by a table's code: the keys of those who share this browser there
+MOST_PASSED = 9  # maximum number of players besides the browser's own
 YEAR = 365 * 24 * 3600
 
 
 def cookie_name(name: str) -> str:
     """Return the name of a cookie on this connection.
 
-    Over https the name has a prefix with which browsers accept a cookie only from this host and
-    over https, so neighbouring hosts and attackers on the network cannot set it. Over plain http
+    Over HTTPS, the name has a prefix with which browsers accept a cookie only from this host and
+    over HTTPS, so neighbouring hosts and attackers on the network cannot set it. Over plain HTTP,
     they would reject such a name. `__Host-` requires the path "/"; below a path, `__Secure-` still
-    requires https.
+    requires HTTPS.
     """
     if not request.is_secure:
         return name
@@ -146,7 +146,8 @@ def command() -> IdempotencyKey | None:
     It is None for a form with neither a valid `cmd` nor a valid Idempotency-Key header.
     """
     if key := idempotency_key():
-        # Two clients behind one address may choose the same key, but hardly ever for the same form.
+        # Two clients behind one IP address may choose the same key, but hardly ever for the same
+        # form.
         form = "" if key_hash() else hash_of_request()
         id = hash_of(f"idempotency {key} {form}")
         return IdempotencyKey(key_hash() or hash_of(address()), id, KEY_AGAIN)
@@ -156,7 +157,9 @@ def command() -> IdempotencyKey | None:
 
 
 def idempotency_key() -> str:
-    """Return the client's Idempotency-Key, which is the same for each attempt; "" if invalid."""
+    """Return the client's Idempotency-Key, which is the same for each attempt; "" if missing or
+    invalid.
+    """
     key = request.headers.get("Idempotency-Key", "")
     return key if re.fullmatch(r"[!-~]{1,200}", key) else ""
 
@@ -176,7 +179,9 @@ def hash_of_request() -> str:
 
 
 def keep_cookie(response: Response, name: str, value: str, seconds: int | None = YEAR) -> None:
-    """Set a cookie that scripts cannot read. Without an age it expires with the browser session."""
+    """Set a cookie that scripts cannot read. If `seconds` is None, it expires with the browser
+    session.
+    """
     response.set_cookie(
         cookie_name(name),
         value,
@@ -200,7 +205,7 @@ def take_key_away(response: Response) -> None:
     """Delete the browser's key and its cached pages.
 
     Cookies are deleted by name, because clearing all would include those of neighbours. Below a
-    path the host's storage is kept for the same reason.
+    path, the host's storage is kept for the same reason.
     """
     _drop(response, COOKIE)
     whole_host = not request.script_root

@@ -19,8 +19,8 @@ def span(seconds: float) -> str:
 
 
 def left_over_days(seconds: float) -> str:
-    """Return the time left in a correspondence match in words. From an hour up it is rounded up by
-    less than a minute, so that “3 days” do not become “2 days” at once.
+    """Return the time left in a correspondence match in words. From an hour up, it is rounded up by
+    less than a minute, so that “3 days” does not become “2 days” at once.
     """
     return span(seconds + 59.0 if seconds >= 3600.0 else seconds)
 

@@ -229,4 +229,4 @@ def _forbid_changes_of_the_log() -> None:
 
 
 def downgrade() -> None:
-    raise NotImplementedError("what is sealed stays sealed: restore a backup instead")
+    raise NotImplementedError("encryption cannot be undone: restore a backup instead")

@@ -1,4 +1,4 @@
-"""Heartbeats of workers, from which the time of an outage is credited."""
+"""Heartbeats of workers, by which players are credited with the time of an outage."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,7 @@
-"""Keys of several browsers for one player: those in `players` are copied.
+"""Keys for several browsers of one player; those in `players` are copied.
 
-Old workers continue to read and write the first browser's key in `players`, where newer ones look
-for a key that is missing here.
+Old workers continue to read and write the first browser's key in `players`, where newer workers
+look up keys that are missing here.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The players' seats before random seats are drawn."""
+"""The players' seats before seats were drawn by lot."""
 
 import sqlalchemy as sa
 from alembic import op

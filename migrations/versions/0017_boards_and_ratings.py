@@ -1,4 +1,6 @@
-"""Boards that many tables play, and their players; ratings, and matches that players left."""
+"""Boards that several tables play, and their players; ratings, and matches that players
+left early.
+"""
 
 import sqlalchemy as sa
 from alembic import op

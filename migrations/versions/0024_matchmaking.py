@@ -1,4 +1,4 @@
-"""Waiting for opponents, and alerts when a player waits."""
+"""Waiting for opponents, and alerts when a player is waiting."""
 
 import sqlalchemy as sa
 from alembic import op

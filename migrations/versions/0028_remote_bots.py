@@ -1,4 +1,4 @@
-"""Players' bots that answer at an https address."""
+"""Players' bots, called at an HTTPS URL."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Stored leaderboards of a month."""
+"""Stored monthly leaderboards."""
 
 import sqlalchemy as sa
 from alembic import op

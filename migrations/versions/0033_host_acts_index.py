@@ -1,4 +1,4 @@
-"""An index of the acts of hosts by what they are about."""
+"""An index of hosts' acts by subject."""
 
 from alembic import op
 

@@ -316,7 +316,7 @@ def test_malformed_provider_response_is_reported(browser, provider, answer):
 
 def test_only_https_is_fetched_beyond_this_machine():
     for address in ("http://example.org/", "ftp://example.org", "https://a:b@example.org/", "x"):
-        with pytest.raises(ProviderFailed, match="not an https address"):
+        with pytest.raises(ProviderFailed, match="is not a valid HTTPS URL"):
             fetch(address, 1.0)
 
 
@@ -467,7 +467,7 @@ def test_openid_settings_are_parsed():
         ({"OPENID_ISSUER": ""}, "OPENID_ISSUER is needed"),
         ({"OPENID_ISSUER": "id.example.org"}, "must begin with https://"),
         ({"OPENID_ISSUER": "http://id.example.org"}, "unless it is on this machine"),
-        ({"OPENID_ISSUER": "https://id.example.org?x=1"}, "must be an address"),
+        ({"OPENID_ISSUER": "https://id.example.org?x=1"}, "must be a URL"),
         ({"OPENID_CLIENT_ID": ""}, "OPENID_CLIENT_ID is needed"),
         ({"PUBLIC_URL": ""}, "PUBLIC_URL is needed"),
         ({"OPENID_NAME": "x" * 41}, "at most 40"),

@@ -407,7 +407,7 @@ def test_host_page_shows_charts_and_backup_warning(hal):
         ((0, None, 40, 3), "No backup yet."),
         ((0, 2 * DAY, 40, 3), ""),
         ((0, 3 * DAY, 40, 3), "Last backup 3 days ago."),
-        ((0, 3600.0, 90, 3), "The disk is 90 % full."),
+        ((0, 3600.0, 90, 3), "The disk is 90% full."),
         ((0, 3600.0, 40, 95), "Nearly all open pages are taken."),
     ],
 )
@@ -464,7 +464,7 @@ def test_player_is_made_a_host_on_their_page(hal, table, service):
     do(hal, "host", f"/people/{number}", sure=False, why="helps")
     assert hal.status == 422 and ben.client.get("/host").status_code == 403
     do(hal, "host", f"/people/{number}", why="helps")
-    assert "Ben is a host of this server now, and is told so." in hal.page.text
+    assert "Ben is now a host of this server, and has been told so." in hal.page.text
     assert ben.client.get("/host").status_code == 200
     assert acts(service)[0] == ("Hal", "made host")
     with pytest.raises(InvalidState, match="already a host"):
@@ -1143,7 +1143,7 @@ def test_hosts_are_notified_of_a_report_on_their_channels(hal, table, service, f
 def test_command_line_prints_a_link_that_can_be_opened(app, hal, monkeypatch):
     run = app.test_cli_runner().invoke
     said = run(host, ["link"]).output
-    assert said.startswith("Open this address, after your site’s name: /host/login/")
+    assert said.startswith("Open this path on your site: /host/login/")
     server = replace(app.config["SERVER"], public_url="https://cards.example.org/room")
     monkeypatch.setitem(app.config, "SERVER", server)
     link = run(host, ["link"]).output.strip()

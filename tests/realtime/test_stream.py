@@ -383,7 +383,7 @@ def test_first_view_of_a_stream_is_not_read_again() -> None:
 @pytest.mark.parametrize(("now", "answered"), [(5, b""), (6, b"whole")])
 def test_waiting_request_returns_as_soon_as_there_is_a_change(now: int, answered: bytes) -> None:
     app, shape = Flask(__name__), Shape("text/plain", lambda *_: b"gone", 5)
-    first = Look(now, drawn=lambda: b"whole")
+    first = Look(now, rendered=lambda: b"whole")
     with app.test_request_context():
         answer = events(Hub(), "ANN", None, lambda *_: [first], shape=shape, first=lambda: first)
         assert answer.response.begun() == answered  # type: ignore[attr-defined]
@@ -405,7 +405,7 @@ def test_excluded_waiting_viewer_gets_a_response_at_once(shape: Shape, said: byt
 
 @pytest.mark.parametrize(("shape", "said"), [(ONCE, b"whole"), (NUMBERS, b"event:bye\n")])
 def test_waiting_request_ends_at_once_when_the_server_stops(shape: Shape, said: bytes) -> None:
-    first, hub = Look(5, drawn=lambda: b"whole"), Hub()
+    first, hub = Look(5, rendered=lambda: b"whole"), Hub()
     hub.close()
     with Flask(__name__).test_request_context():
         answer = events(hub, "ANN", None, lambda *_: [first], shape=shape, first=lambda: first)

@@ -104,7 +104,7 @@ def test_value_missing_from_the_cache_key_is_detected(app, tables, browser):
 
     def forgetful(region, language, *values):
         key = (region.name, language, [v for n, v in enumerate(values) if n != 8])
-        return seen.setdefault(str(key), table_html._drawn(region, language, *values))
+        return seen.setdefault(str(key), table_html._rendered(region, language, *values))
 
     app.extensions[KEPT] = forgetful
     assert any(looked_at(app, tables, "kaboom", 40, browser))

@@ -248,9 +248,9 @@ def goes_on(service):
 @pytest.fixture
 def draws(monkeypatch):
     """Return the growing list of rendered pages."""
-    drawn, draw = [], updates.drawn
-    monkeypatch.setattr(updates, "drawn", lambda *given: drawn.append(given) or draw(*given))
-    return drawn
+    pages, render = [], updates.rendered
+    monkeypatch.setattr(updates, "rendered", lambda *given: pages.append(given) or render(*given))
+    return pages
 
 
 def test_update_is_rendered_once_per_language_for_spectators(table, listen, goes_on, named, draws):

@@ -33,4 +33,4 @@ def test_request_for_an_unknown_host_logs_advice(app, advice, monkeypatch):
         assert app.test_client().get("/", base_url="http://other.example.org").status_code == 400
     (said,) = advice.messages
     assert said.startswith("a request for 'other.example.org' was refused")
-    assert said.endswith("TRUSTED_HOSTS has only cards.example.org")
+    assert said.endswith("TRUSTED_HOSTS contains only cards.example.org")

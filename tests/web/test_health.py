@@ -48,7 +48,7 @@ def test_unreadiness_is_logged_once_except_for_a_busy_store(
     caplog.set_level(logging.WARNING)
     answer = client.get("/readyz")
     assert (answer.status_code, answer.mimetype) == (503, "text/plain")
-    assert answer.text == "the store does not answer\n"
+    assert answer.text == "the database does not respond\n"
     assert [it.message.count("planted") for it in caplog.records] == [1] * told
 
 

@@ -35,7 +35,7 @@ def test_cached_and_rendered_regions_are_counted(app, client, service):
     all_ready(service, code, ids)
     client.get(f"/t/{code}/view")
     kept = figure(client, "kaboom_regions", what="kept")
-    assert kept == figure(client, "kaboom_regions", what="drawn") > 5
+    assert kept == figure(client, "kaboom_regions", what="rendered") > 5
     found = figure(client, "kaboom_regions", what="found")
     app.extensions["kaboom.editions"].clear()
     client.get(f"/t/{code}/view")

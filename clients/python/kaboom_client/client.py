@@ -17,8 +17,8 @@ CHANGED = (
     "too-late",
     "not-on-offer",
     "not-now",
-)  # refusals of moves that were possible a moment ago
-ASKED = 3  # consecutive refusals of this kind after which it gives up
+)  # refusals of moves that were possible a moment earlier
+ASKED = 3  # consecutive refusals of this kind after which a match is given up
 
 
 class Client:
@@ -29,9 +29,9 @@ class Client:
     """
 
     def __init__(self, home: str, key: str = "", name: str = "", language: str = "") -> None:
-        """Ask the server at the address `home`, with an API key. Raises ValueError."""
+        """Use the server at the URL `home`, with an API key. Raises ValueError."""
         if not home.startswith(("http://", "https://")):
-            raise ValueError("A server's address must begin with https:// or http://.")
+            raise ValueError("A server's URL must begin with https:// or http://.")
         self.server = Server(home, language)
         self.server.key, self.name = key, name
 
@@ -89,7 +89,7 @@ class Client:
         return self.do(code, "rematch" if table.stage == "over" else "ready")
 
     def do(self, code: str, act: str, **fields: Any) -> Table:
-        """POST to an endpoint of a table, such as `start`, `bot`, `leave` or `hint`."""
+        """POST to one of a table's endpoints, such as `start`, `bot`, `leave` or `hint`."""
         return self._post(f"{_at(code)}/{act}", **fields)
 
     def say(self, code: str, text: str) -> None:
@@ -109,7 +109,7 @@ class Client:
         return Table.of(self.server.get(f"{_at(table.code)}.json?{query}"))
 
     def updates(self, code: str) -> Iterator[Table]:
-        """Yield a table now and after each change, over one stream, as long as you iterate.
+        """Yield a table now and after each change, over one stream, for as long as you iterate.
 
         It reconnects automatically. Raises Gone when the retries are used up.
         """
@@ -141,8 +141,8 @@ class Client:
     def move(self, table: Table, move: Move | str | int, *choices: str | int) -> Table:
         """Make a move, and return the table after it.
 
-        A Move or its verb takes choices by name: `move(table, "lay", "8S", "JS")`. A
-        number is one in the list, and more may follow: `move(table, 7, 8)`.
+        A Move or its verb takes choices by name: `move(table, "lay", "8S", "JS")`. A number is that
+        of a move in the list, and more may follow: `move(table, 7, 8)`.
         """
         return self._move(table, (move, *choices))
 
@@ -162,8 +162,8 @@ class Client:
         """Play a match to its end, and return the table with its outcome.
 
         `choose` is called when the table waits for you. It returns a move in the form `move` takes,
-        such as `("lay", "8S", "JS")` or `(7, 8)`, or None not to move. It is called again
-        if the table has changed meanwhile. A move that breaks a rule raises Refused.
+        such as `("lay", "8S", "JS")` or `(7, 8)`, or None not to move. It is called again if the
+        table has changed in the meantime. A move that breaks a rule raises Refused.
         """
         before, refused = (table.stage, table.match), 0
         while (table.stage, table.match) == before and table.stage != "playing":

@@ -69,7 +69,7 @@ class Server:
                 refused = _refused(no)
                 if pause is None or no.code not in (429, 502, 503, 504):
                     raise refused from None
-                with contextlib.suppress(ValueError):  # no delay is named, or a date
+                with contextlib.suppress(ValueError):  # no delay is given, or a date
                     pause = float(no.headers.get("Retry-After", ""))
                 if not 0 <= pause <= LONGEST_PAUSE:
                     raise refused from None
@@ -89,7 +89,7 @@ class Server:
         return head
 
     def get(self, path: str) -> Any:
-        """Return the JSON at an address."""
+        """Return the JSON at a path."""
         return _parsed(self.ask(path)[0])
 
     def stream(self, path: str) -> Any:
@@ -108,11 +108,11 @@ class Server:
             raise Gone() from None
 
     def post(self, path: str, **fields: Any) -> Any:
-        """POST to an address, and return the JSON of the response."""
+        """POST to a path, and return the JSON of the response."""
         return _parsed(self.ask(path, fields)[0])
 
     def text(self, path: str) -> tuple[str, str]:
-        """Return the plain text at an address, and the menu that its numbers belong to."""
+        """Return the plain text at a path, and the menu to which its numbers belong."""
         text, headers = self.ask(path, accept="text/plain")
         return text, headers.get("Kaboom-Menu", "")
 

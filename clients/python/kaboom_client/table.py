@@ -15,7 +15,7 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True)
 class Option:
-    """A choice: its number in the list, its name in moves, and its words."""
+    """An option of a move: its number in the list, its name in moves, and its label."""
 
     n: int = 0
     choice: str = ""
@@ -49,7 +49,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Chair:
-    """One chair at the table; `name` is empty while it is free."""
+    """One seat at the table; `name` is empty while it is free."""
 
     seat: int
     name: str = ""
@@ -208,7 +208,7 @@ class Table:
 
     @property
     def blocking(self) -> tuple[Move, ...]:
-        """The moves that the table waits for and that have a legal choice."""
+        """Return the moves for which the table waits and which have a legal choice."""
         return tuple(move for move in self.moves if move.blocks and move.some)
 
     def offer(self, verb: str) -> Move | None:
@@ -233,7 +233,7 @@ def read(kind: type[Kind], data: dict[str, Any]) -> Kind:
 
 
 def _value(kind: Any, data: Any) -> Any:
-    if get_origin(kind) in (UnionType, Union):  # one kind, or None
+    if get_origin(kind) in (UnionType, Union):  # a type, or None
         return None if data is None else _value(get_args(kind)[0], data)
     if get_origin(kind) is tuple:
         return tuple(_value(get_args(kind)[0], it) for it in data)

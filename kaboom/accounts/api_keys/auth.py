@@ -1,7 +1,7 @@
 """Authentication of API clients by key: "Authorization: Bearer kb_…".
 
 With a key, cookies are ignored and none is set. The key's scopes limit the request, and no CSRF
-check is needed. A key is accepted only in this header, not in the address.
+check is needed. A key is accepted only in this header, not in the URL.
 """
 
 from flask import Flask, Response, g, request
@@ -15,7 +15,7 @@ from kaboom.web.context import services
 from kaboom.web.rate_limits import limiter
 from kaboom.web.session import bearer
 
-WRONG_KEYS = "60 per minute"  # per address
+WRONG_KEYS = "60 per minute"  # per IP address
 
 
 def init_app(app: Flask) -> None:
@@ -31,8 +31,8 @@ def is_bot() -> bool:
 
 
 def may_read_talk() -> bool:
-    """Return True if the requester may read the chat of tables. API clients need a key with the
-    chat scope.
+    """Return True if the requester may read table chats. API clients need a key with the chat
+    scope.
     """
     found = bearer()
     return found is None or Scope.TALK in found.scopes

@@ -22,7 +22,7 @@ class KeyRow(NamedTuple):
 
 
 class Owned(NamedTuple):
-    """An API key's scopes, with the hash of one of its player's session keys."""
+    """An API key's scopes, and the hash of one of its player's session keys."""
 
     player_hash: str
     scopes: str
@@ -58,16 +58,15 @@ def add(connection: Connection, row: KeyRow) -> None:
 
 
 def owned(connection: Connection, key_hash: str, now: float) -> Owned | None:
-    """Return the API key with that hash.
-
-    It is None if the key is unknown, revoked or expired, or its player is signed out everywhere.
+    """Return the API key with that hash; None if it is unknown, revoked or expired, or if its
+    player is signed out everywhere.
     """
     found = rows(connection, _owned, {"of_hash": key_hash, "now": now})
     return Owned(*found[0]) if found else None
 
 
 def alive(connection: Connection, hashes: Collection[str], now: float) -> set[str]:
-    """Return the keys among these that are neither revoked nor expired."""
+    """Return the hashes among these whose keys are neither revoked nor expired."""
     found = connection.execute(_alive_of, {"hashes": list(hashes), "now": now})
     return set(found.scalars())
 

@@ -1,4 +1,4 @@
-"""API keys: the page to create and revoke them, and guests created with a first key."""
+"""API keys: the page to create and revoke them, and guests created with their first key."""
 
 import re
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ from kaboom.web.context import services
 from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
 
-GUESTS = 5  # guests per minute and address
+GUESTS = 5  # guests per minute and IP address
 
 bp = Blueprint("programs", __name__)
 
@@ -49,7 +49,7 @@ def make() -> Response:
         if not scopes:
             raise InvalidState(_("Choose at least one permission."))
         known = known_player()
-        if known is None or not known[1]:  # no player is stored without a readable name
+        if known is None or not known[1]:  # no player is stored without a visible name
             known = players.player(services(), ensure_key(), form.get("name", ""))
         key = api_keys.make(services(), known[0], label, scopes, form.get("table", ""), command())
     except InvalidState as no:
@@ -81,7 +81,7 @@ def revoke() -> AnyResponse:
     ),
 )
 def guest() -> Response:
-    """Create a guest with a first key, for an API client without a browser."""
+    """Create a guest with a first API key, for an API client without a browser."""
     form = request.form
     wished = " ".join(form.getlist("scopes") if "scopes" in form else USUAL).split()
     if not set(wished) <= {*Scope}:

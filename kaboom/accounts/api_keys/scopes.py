@@ -24,7 +24,7 @@ GOOD_FOR = {
 def require_scope(found: ApiToken) -> None:
     """Raise NotPermitted if the key does not allow the request."""
     if request.url_rule is None:
-        return  # an unknown address is answered with 404
+        return  # an unknown URL is answered with 404
     scope = needed(request.url_rule, request.method)
     if scope == NEVER:
         raise NotPermitted(_("This cannot be done with an API key, only in the browser."))

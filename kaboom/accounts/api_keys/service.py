@@ -28,7 +28,7 @@ from kaboom.web.session import ApiToken
 
 DAYS = 90  # lifetime
 MOST = 20  # keys per player
-# Up to release 0.2 a letter could precede the `_` (kaboom.db.ids).
+# Up to release 0.2, a letter could precede the `_` (kaboom.db.ids).
 SHAPE = re.compile(rf"kb[{CODE_LETTERS}]?_([\w-]{{43}})([\w-]{{6}})", re.ASCII)
 
 
@@ -65,7 +65,7 @@ def bearer_of(services: Services, key: str) -> ApiToken | None:
 
 
 def revoked(services: Services, hashes: Collection[str]) -> set[str]:
-    """Return the keys among these that have been revoked or have expired."""
+    """Return the hashes among these whose keys have been revoked or have expired."""
     if not hashes:
         return set()
     now = services.now()
@@ -82,8 +82,8 @@ def make(
 ) -> str:
     """Create a key for a player, optionally for one table, and return it.
 
-    Raises InvalidState for an unreadable name, a missing scope, a malformed table code, or too
-    many keys.
+    Raises InvalidState for a name without visible characters, a missing scope, a malformed table
+    code, or too many keys.
     """
     name = require_readable_name(name)
     table = table.strip().upper()

@@ -1,4 +1,4 @@
-"""Requests to the OpenID provider: its configuration, its keys, an ID token for a code.
+"""Requests to the OpenID provider: its configuration, its keys, and an ID token for a code.
 
 Each request has a deadline and a size limit, and follows no redirect. Authlib and joserfc check
 what the provider signs; they are imported when a player first signs in, because importing them
@@ -33,7 +33,7 @@ class ProviderFailed(Exception):
 
 
 class TokenRefused(Exception):
-    """The provider's answer does not prove who the player is; str() is for the log."""
+    """The provider's response does not prove who the player is; str() is for the log."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ def configuration(provider: Provider) -> Mapping[str, Any]:
 def authorization_address(
     provider: Provider, redirect_uri: str, state: str, nonce: str, verifier: str
 ) -> str:
-    """Return the address at which the provider authenticates the player. Raises ProviderFailed."""
+    """Return the URL at which the provider authenticates the player. Raises ProviderFailed."""
     from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
     from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
@@ -84,10 +84,9 @@ def authorization_address(
 
 
 def sign_out_address(provider: Provider, back: str) -> str | None:
-    """Return the address at which a player signs out at the provider, or None if there is none.
-
-    No request is made: the address is only known after a player has begun to sign in since the
-    process started.
+    """Return the URL at which a player signs out at the provider, or None if there is none. No
+    request is made: the URL is known only after a player has begun to sign in since the process
+    started.
     """
     address = provider.found.get("end_session_endpoint")
     if not isinstance(address, str) or not _safe(address):
@@ -162,7 +161,7 @@ def _verified(
     claims: Mapping[str, Any] = checked
     subject = claims["sub"]
     if not isinstance(subject, str) or not 0 < len(subject) <= 255:
-        raise TokenRefused("its subject is not text")
+        raise TokenRefused("its subject is not a string")
     return claims
 
 
@@ -176,8 +175,8 @@ def _keys(provider: Provider) -> Any:
 def fetch(
     address: str, seconds: float, body: bytes | None = None, headers: Mapping[str, str] = {}
 ) -> dict[str, Any]:
-    """Return the JSON object at an address; a body is sent by POST. Raises ProviderFailed."""
-    _require_safe(address, "the address")
+    """Return the JSON object at a URL; a body is sent with POST. Raises ProviderFailed."""
+    _require_safe(address, "the requested URL")
     parts = urlsplit(address)
     connection = _connection(parts.scheme, parts.hostname or "", parts.port, seconds)
     kind = {"Content-Type": "application/x-www-form-urlencoded"} if body is not None else {}
@@ -200,7 +199,7 @@ def fetch(
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise ProviderFailed(f"{parts.hostname} did not answer with a JSON object")
+        raise ProviderFailed(f"{parts.hostname} did not return a JSON object")
     return found
 
 
@@ -224,4 +223,4 @@ def _safe(address: str) -> bool:
 
 def _require_safe(address: Any, what: str) -> None:
     if not isinstance(address, str) or not _safe(address):
-        raise ProviderFailed(f"{what} is not an https address")
+        raise ProviderFailed(f"{what} is not a valid HTTPS URL")

@@ -14,7 +14,7 @@ _drop = delete(identities).where(_of)
 
 
 def owner(connection: Connection, identity: str) -> int | None:
-    """Return the player with that identity, by its hash, or None."""
+    """Return the id of the player whose identity has that hash, or None."""
     found: int | None = connection.execute(_owner, {"identity": identity}).scalar()
     return found
 

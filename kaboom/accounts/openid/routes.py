@@ -1,6 +1,6 @@
-"""Signing in through an OpenID provider: leaving for it, coming back, and choosing a name.
+"""Signing in through an OpenID provider: going there, coming back, and choosing a name.
 
-Players leave by a link on a page, not by a redirect: browsers also apply `form-action` to
+Players leave through a link on a page, not by a redirect: browsers also apply `form-action` to
 redirects.
 """
 
@@ -43,7 +43,9 @@ OTHER_WAYS = {
 
 
 def init_app(app: Flask) -> None:
-    """Register the routes and, if only players of the provider are admitted, the check for that."""
+    """Register the routes and, if players must sign in with the provider, the check that requires
+    it.
+    """
     app.register_blueprint(bp)
     if (found := app.config["SERVER"].openid) is not None and found.only:
         app.before_request(require_provider)
@@ -56,7 +58,7 @@ def offered() -> OpenId | None:
 
 
 def require_provider() -> AnyResponse | None:
-    """Redirect visitors who have not signed in through the provider to `/login`; raises Forbidden
+    """Redirect visitors who have not signed in through the provider to `/login`; raise Forbidden
     for programs and forms.
     """
     endpoint = request.endpoint
@@ -73,7 +75,7 @@ def require_provider() -> AnyResponse | None:
 
 
 def _of() -> Provider:
-    """Return the provider; ends the request with 404 if there is none."""
+    """Return the provider; abort the request with 404 if there is none."""
     found = offered()
     if found is None:
         abort(404)
@@ -90,7 +92,7 @@ def _redirect_uri() -> str:
 @bp.post("/login/openid")
 @rate_limits.both(player="20 per minute", address="120 per minute")
 def go() -> AnyResponse:
-    """Show the page that leads to the provider, to sign in."""
+    """Show the page with the link to the provider, for signing in."""
     provider, wanted = _of(), request.form.get("next", "")
     try:
         trip = service.begin(
@@ -104,7 +106,9 @@ def go() -> AnyResponse:
 @bp.post("/settings/account/openid")
 @rate_limits.both(player="20 per minute", address="120 per minute")
 def link() -> AnyResponse:
-    """Show the page that leads to the provider, to add an identity to this browser's player."""
+    """Show the page with the link to the provider, for adding an identity to this browser's
+    player.
+    """
     provider = _of()
     try:
         trip = service.begin(services(), provider, _redirect_uri(), _required_key())
@@ -204,7 +208,7 @@ def signed_out() -> AnyResponse:
 
 
 def after_sign_out() -> str:
-    """Return the address that a player is redirected to after signing out in this browser."""
+    """Return the URL to which a player is redirected after signing out in this browser."""
     found = offered()
     return url_for("pages.home") if found is None else url_for("openid.signed_out")
 

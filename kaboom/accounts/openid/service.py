@@ -1,7 +1,8 @@
-"""Signing in through an OpenID provider: leaving for it, coming back, and the accounts involved.
+"""Signing in through an OpenID provider: going there, coming back, and the accounts involved.
 
-A player is found only by issuer and subject, stored as a hash. Names and addresses at the provider
-are never compared with ours, so no one can take over an account with an address they do not own.
+A player is found only by issuer and subject, stored as a hash. Names and e-mail addresses at the
+provider are never compared with ours, so no one can take over an account by using an e-mail address
+they do not own.
 """
 
 import json
@@ -43,7 +44,7 @@ class ProviderUnavailable(Refusal):
 
 
 class SignInRefused(Refusal):
-    """The provider did not sign the player in, its answer is invalid, or the sign-in expired."""
+    """The provider did not sign the player in, its response is invalid, or the sign-in expired."""
 
     status = 403
 
@@ -56,7 +57,7 @@ class IdentityTaken(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """A sign-in under way at the provider: its address, and the secret that this browser keeps."""
+    """A sign-in under way at the provider: its URL, and the secret that this browser keeps."""
 
     address: str
     cookie: str
@@ -64,7 +65,8 @@ class Trip:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """A player back from the provider: the hash of their identity, and the path they wanted.
+    """A player who has come back from the provider: the hash of their identity, and the path they
+    wanted.
 
     `name` is their name at the provider. `links` is True if they only add the identity.
     """
@@ -155,7 +157,9 @@ def _name_in(claims: Mapping[str, Any]) -> str:
 
 
 def player_of(services: Services, identity: str) -> int | None:
-    """Return the player with that identity and record its use; None if there is none yet."""
+    """Return the id of the player with that identity and record its use; None if there is
+    none yet.
+    """
     today = int(services.now() // DAY)
 
     def work(connection: Connection) -> int | None:
@@ -225,8 +229,8 @@ def make_account(
 ) -> None:
     """Create a player with a name for an identity, and sign this browser in.
 
-    The browser's previous player, if any, is signed out. Raises InvalidState for an unreadable
-    name, and IdentityTaken or SignInRefused.
+    The browser's previous player, if any, is signed out. Raises InvalidState for a name without
+    visible characters, and IdentityTaken or SignInRefused.
     """
     name, now = require_readable_name(name), services.now()
 

@@ -1,7 +1,7 @@
 """Moving a seat to another device: a one-use link, or its QR code, valid for some minutes.
 
 Opening the link only shows a button: programs that preview links in messages must not move seats.
-The address contains `carry`, as in earlier versions.
+The URL contains `carry`, as in earlier versions.
 """
 
 from flask import Blueprint, make_response, redirect, url_for
@@ -25,7 +25,7 @@ bp.url_value_preprocessor(clean_code)
 
 @bp.get("")
 def offer(code: str) -> AnyResponse:
-    """Show what moving a seat means, and the button that makes a link."""
+    """Show what moving a seat means, and the button that creates a link."""
     snapshot = tables().get(code, key_hash())
     if snapshot.me is None:
         return _refused(code, _("You are not seated at this table."), 403)

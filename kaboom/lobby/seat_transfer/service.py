@@ -1,6 +1,6 @@
 """Moving a seat to another device: a one-use link, valid for some minutes.
 
-Its address and the stored log lines about it still use the word `carry`, as in earlier versions.
+Its URL and the stored log lines about it still use the word `carry`, as in earlier versions.
 """
 
 import secrets
@@ -75,7 +75,7 @@ def new_transfer(
 
 def require_unrated(table: Table) -> None:
     """Raise InvalidState in a rated match, because otherwise a player could hand a loss to another,
-    or have another rated without their agreement.
+    or have another player rated without their agreement.
     """
     if table.playing and table.rated:
         raise InvalidState(
@@ -87,7 +87,7 @@ def require_unrated(table: Table) -> None:
 
 
 def look_at_pass(tables: TableService, code: str, secret: str) -> SeatTransfer:
-    """Return the offer behind a one-use link, without using it. Raises TableNotFound or
+    """Return the offer behind a one-use link, without using up the link. Raises TableNotFound or
     TransferLinkExpired.
     """
     known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))
@@ -149,7 +149,7 @@ def use_transfer(
 
 
 def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
-    """Return the player of a browser that takes over a seat; a new player gets this name.
+    """Return the id of the player whose browser takes over a seat; a new player gets this name.
 
     Raises InvalidState if that browser already has a seat at the table.
     """

@@ -1,4 +1,4 @@
-"""The chat of a table as JSON, text and speech."""
+"""A table's chat as JSON, text and speech."""
 
 from collections.abc import Iterator
 
@@ -88,7 +88,7 @@ def _arranged(room: Room, arranged: Arranged) -> Iterator[str]:
         )
         yield f"{_('All hands for spectators')}: {said}"
     if arranged.muted:
-        # The ids for unmuting a player; speech leaves them out.
+        # The ids for unmuting a player; speech omits them.
         muted = (
             f"{name} ({who})" if response_format() is Format.TEXT else name
             for who, name in arranged.muted

@@ -15,7 +15,7 @@ from kaboom.tables.change import TableChange
 from kaboom.tables.table import Table
 
 ONE_IN = 2  # a bot speaks at one in this many big moments
-HOUSE = "house "  # precedes a bot's name, in place of a person's key hash
+HOUSE = "house "  # precedes a bot's name, which stands in for a person's key hash
 
 
 def speak(change: TableChange, events: Sequence[Event], outcome: Outcome | None) -> None:
@@ -33,8 +33,8 @@ def moments(
 ) -> Sequence[tuple[Seat, str]]:
     """Return the bots that have just had a big moment, each with its kind.
 
-    `kinds` are the game's events that are big for the player who caused them. At the end of a match
-    the bots that won speak; if only people won, all bots do.
+    `kinds` are the game's events that are big for the player who caused them. At the end of a
+    match, the bots that won speak; if only people won, all bots do.
     """
     bots = [seat for seat, occupant in table.sitting() if occupant.bot]
     if outcome is not None:

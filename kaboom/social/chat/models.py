@@ -17,9 +17,10 @@ chat_messages = Table(
         nullable=False,
         info=player_column(OnErase.KEEP, OnMerge.MOVE),
     ),
-    Column("name", String(80), nullable=False),  # the writer's name at the time
+    Column("name", String(80), nullable=False),  # the author's name at the time
     Column("text", Text, nullable=False),
-    Column("phrase", String(16), nullable=False),  # a quick phrase's key; deleted: no key, no text
+    # The key of a quick phrase. A deleted line has no key and no text.
+    Column("phrase", String(16), nullable=False),
     Column("at", Float, nullable=False),
     Column("match", Integer, nullable=False),  # the match it was written in, 0 before the first
     Column("watcher", Boolean, nullable=False),  # written by a spectator

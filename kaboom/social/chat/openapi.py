@@ -1,4 +1,4 @@
-"""The chat and spectators of a table, as API operations."""
+"""The API operations for a table's chat and spectators."""
 
 from kaboom.accounts.names import EACH
 from kaboom.accounts.openapi import NAME
@@ -27,7 +27,7 @@ from kaboom.web.api.scopes import Scope, let_read
 LINE_OF_TALK = TEXT | {
     "maxLength": EACH * LONGEST_LINE,
     CHARACTERS: LONGEST_LINE,
-    "description": f"At most {LONGEST_LINE} characters, as people count them (grapheme clusters).",
+    "description": f"At most {LONGEST_LINE} characters (grapheme clusters).",
 }
 BEFORE = {"before": NATURAL | {"description": "Only lines before this one."}}
 HANDS = {
@@ -53,7 +53,7 @@ register(
         "/t/{code}/talk.txt",
         "get_talk_text",
         "talk",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BEFORE | BOTH,
         scope=Scope.TALK,
@@ -63,7 +63,7 @@ register(
         "/t/{code}/watching",
         "set_watching",
         "talk",
-        "Set who may watch, whether spectators may write, and whether players see that only "
+        "Set who may watch, whether spectators may chat, and whether players see their chat only "
         "after the match",
         {"watch": WATCH, "audience": YES, "hush": YES},
         ("watch", "audience", "hush"),
@@ -85,7 +85,7 @@ register(
         "/t/{code}/call",
         "set_call",
         "talk",
-        "Set the address to call when it is your turn; an empty one removes it",
+        "Set the URL to call when it is your turn; an empty one removes it",
         {"address": TEXT, "shape": {"type": "string", "enum": sorted(SHAPES)}},
         answer="Talk",
         order=300,
@@ -123,7 +123,7 @@ register(
         "/t/{code}/talk/mute",
         "mute_writer",
         "talk",
-        "Mute the writer of a line",
+        "Mute the author of a line",
         LINE,
         ("line",),
         answer="Talk",

@@ -1,4 +1,4 @@
-"""SQL statements for the chat at a table and for muted players.
+"""SQL statements for table chats and muted players.
 
 The column that counts a table's lines has a historical name, `talk`.
 """
@@ -39,7 +39,7 @@ class ChatMessageRow(NamedTuple):
 
 
 class Hearing(NamedTuple):
-    """What a player may read at a table: players' lines from before `until`, spectators' lines of
+    """What a player may read at a table: players' lines from before `until`, spectators' lines from
     matches up to `match`, and always their own.
     """
 
@@ -68,7 +68,7 @@ _lines = (
     .limit(bindparam("most"))
 )
 _deleted = (chat_messages.c.text == "") & (chat_messages.c.phrase == "")
-# A line may become readable after a newer one, so the last one alone does not show what is new.
+# A line may become readable after a newer one, so the last line alone does not show what is new.
 _heard_so_far = select(
     func.coalesce(func.max(chat_messages.c.id), 0), func.count() + func.count().filter(_deleted)
 ).where(_of_table, _heard)
@@ -116,16 +116,16 @@ _drop_of_table = delete(chat_messages).where(chat_messages.c.table_id == bindpar
 def heard_lines(
     connection: Connection, hearing: Hearing, before: int, most: int
 ) -> Sequence[ChatMessageRow]:
-    """Return the last readable lines before a line, oldest first, without those of muted
-    writers.
+    """Return the last readable lines before a line, oldest first, without those by muted
+    authors.
     """
     values = hearing._asdict() | {"before": before, "most": most}
     return [ChatMessageRow(*row) for row in connection.execute(_lines, values)][::-1]
 
 
 def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
-    """Return the number of the last line a player may read, and the count of lines, deleted ones
-    counted twice.
+    """Return the number of the last line that a player may read, and the count of lines, in which
+    deleted ones count twice.
     """
     last, count = connection.execute(_heard_so_far, hearing._asdict()).one()
     return last, count
@@ -133,7 +133,7 @@ def heard_so_far(connection: Connection, hearing: Hearing) -> tuple[int, int]:
 
 def last_of_each(connection: Connection, hearing: Hearing) -> tuple[int, int]:
     """Return the number of the last line a player wrote at a table, and of the last line by others
-    that they may read, without deleted lines or muted writers; 0 if there is none.
+    that they may read, without deleted lines or muted authors; 0 if there is none.
     """
     own, others = connection.execute(_last_of_each, hearing._asdict()).one()
     return own, others
@@ -158,7 +158,7 @@ def empty_line(connection: Connection, table_id: int, number: int) -> None:
 
 
 def rename(connection: Connection, table_id: int, player: int, name: str) -> None:
-    """Rename the writer of lines at a table; if there are any, increment the count of lines."""
+    """Rename the author of lines at a table; if there are any, increment the count of lines."""
     values = {"at_table": table_id, "writer": player, "new_name": name}
     if connection.execute(_rename, values).rowcount:
         connection.execute(_one_more, {"table_id": table_id})
@@ -170,13 +170,13 @@ def muted(connection: Connection, player: int) -> list[tuple[int, str]]:
 
 
 def mute(connection: Connection, player: int, other: int) -> None:
-    """Mute one player for another."""
+    """Mute `other` for `player`."""
     if other not in [known for known, _ in muted(connection, player)]:
         connection.execute(_mute, {"player_id": player, "muted_id": other})
 
 
 def unmute(connection: Connection, player: int, other: int) -> None:
-    """Unmute one player for another."""
+    """Unmute `other` for `player`."""
     connection.execute(_unmute, {"player": player, "muted": other})
 
 

@@ -37,7 +37,7 @@ BUBBLE = 8.0  # seconds
 
 NO_TALK = Chat((), own=0, others=0, more=False)
 
-CROWD = 20  # largest number of spectators that is counted exactly
+CROWD = 20  # largest number of spectators counted exactly
 
 WORDS = {
     "here": N_("here"),
@@ -58,7 +58,7 @@ class Person:
     seat: Seat
     name: str
     word: str
-    colour: int = 0  # of the face
+    colour: int = 0  # colour of the face
 
     @property
     def said(self) -> str:
@@ -80,24 +80,24 @@ class Room:
     people: Sequence[Person]
     watchers: int
     lines: Sequence[ChatMessage]
-    own: int  # the reader's own last line
+    own: int  # number of the reader's own last line
     more: bool  # there are earlier lines
     silent: str | None  # why the reader may not write
     only_phrases: bool  # only quick phrases may be sent
     name: str  # the reader's name, or empty
     host: bool
-    invited: bool = False  # the page offers the reader a free seat and asks for a name
+    invited: bool = False  # the page offers the reader a free seat, and asks for a name
     notice: str = ""
     typed: str = ""
     own_answer: bool = False
     dealt: bool = False  # the reader plays here, and has been dealt cards
     bubbles: Sequence[ChatMessage] = ()  # quick phrases shown beside faces
-    others: int = 0  # the last line of anyone else that the reader may read
-    apart: bool = False  # cards have been dealt: it lies over their page
+    others: int = 0  # number of the last line by anyone else that the reader may read
+    apart: bool = False  # cards have been dealt: the room lies over their page
 
     @property
     def last(self) -> int:
-        """Return the number of the last line by another player among these lines; 0 if there is
+        """Return the number of the last of these lines that is by another player; 0 if there is
         none.
         """
         return min(self.others, max((line.number for line in self.lines), default=0))
@@ -107,9 +107,9 @@ class Room:
 class Arranged:
     """The chat settings of a table, as far as the reader may know them.
 
-    They are the spectators' delay in minutes, whether spectators may write, whether players see
-    spectators' messages only after the match, the seats that have answered whether spectators may
-    see all hands, the muted players with the word that identifies each in forms, and the webhook.
+    These are the spectators' delay in minutes, whether spectators may write, whether players see
+    spectators' messages only after the match, each seat's answer on whether spectators may see all
+    hands, the muted players with the word that identifies each in forms, and the webhook.
     """
 
     watch: int
@@ -144,7 +144,8 @@ def _note_asker(response: Response) -> Response:
     if asker is not None and not (by_script and request.method == "GET"):
         present, (code, player) = presence(), asker
         if request.method == "POST" and player not in present.here(code):
-            present.named(code)  # perhaps named just now, while the page's stream is still nameless
+            # They may have just entered a name, while the page's stream is still unnamed.
+            present.named(code)
         if by_script:
             present.stream(code, player)
         else:
@@ -223,7 +224,7 @@ def room_of(
 ) -> Room:
     """Return the room for a viewer; without messages for a program whose key may not read them."""
     present = presence().at(snapshot.code)
-    number = room_number(tables, snapshot, present)  # first: later changes are then fetched again
+    number = room_number(tables, snapshot, present)  # first, so that later changes are fetched
     people, watchers = people_at(snapshot, present)
     said = chat.read(tables, snapshot, before) if may_read_talk() else NO_TALK
     return Room(
@@ -250,7 +251,7 @@ def room_of(
 
 
 def _silenced(tables: TableService, snapshot: TableSnapshot) -> str | None:
-    """Return a sentence that says why the viewer may not write anywhere, or None."""
+    """Return a sentence that says why the viewer may not write at any table, or None."""
     return next(filter(None, (why(tables, snapshot.player) for why in hooks.silenced)), None)
 
 
@@ -261,7 +262,7 @@ def just_said(lines: Sequence[ChatMessage], now: float) -> Sequence[ChatMessage]
 
 
 def arranged(tables: TableService, snapshot: TableSnapshot) -> Arranged:
-    """Return the chat settings of a table that the viewer may know."""
+    """Return the chat settings of a table, as far as the viewer may know them."""
     table, player = snapshot.table, snapshot.player
     seated = snapshot.me is not None
     answers = (open_hands.NO, table.watch)
@@ -277,7 +278,8 @@ def arranged(tables: TableService, snapshot: TableSnapshot) -> Arranged:
 
 
 def beside(tables: TableService, snapshot: TableSnapshot, page: TablePage) -> dict[str, Any]:
-    """Return what the table's page shows of the room: all of it, or whether there is a new message.
+    """Return what a table's page shows of the room: all of it, or only whether there is a new
+    message.
 
     Where cards are shown, chat comes in a separate response: if they were compressed together, the
     length of the response would reveal something about both. A table without a match has no
@@ -299,7 +301,7 @@ def anything_new(room_last: int) -> bool:
 
 
 def note_read(response: Response, found: Room) -> None:
-    """Make the browser remember the last line it was shown."""
+    """Set the cookie that remembers the last line the browser was shown."""
     if anything_new(found.last):
         response.set_cookie(
             READ_COOKIE,

@@ -1,6 +1,6 @@
 """Chat at a table: a fragment, never in the same response as cards, and a page of its own.
 
-Its addresses have historical names, `talk` and `watching`.
+Its paths have historical names, `talk` and `watching`.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ from kaboom.web.session import command, key_hash
 bp = Blueprint("chat", __name__, url_prefix="/t/<code>")
 bp.url_value_preprocessor(clean_code)
 
-NO_DELAY = 999  # minutes that are no valid choice, and so are refused
+NO_DELAY = 999  # not a valid number of minutes, and therefore refused
 
 TOO_FAST = N_("You are sending messages too fast. Please wait a moment and try again.")
 
@@ -60,7 +60,7 @@ def room(code: str) -> AnyResponse:
 
 @bp.get("/talk")
 def page(code: str) -> Response:
-    """Show a page of the chat, with its settings."""
+    """Show a page of the chat and its settings."""
     before = number(request.args.get("before"), otherwise=0)
     if not wants_html():
         return _in_voice(tables().get(code, key_hash()), before=before or chat.EVERY)
@@ -79,7 +79,7 @@ def say_it(code: str) -> AnyResponse:
     def work(snapshot: TableSnapshot) -> None:
         player, name = snapshot.player, snapshot.player_name
         chat.may_say(snapshot.table, player, text, phrase)  # checked before a player is stored
-        if player is None or not name:  # a player who entered a table's password may have none yet
+        if player is None or not name:  # who has entered a table's password may have none yet
             name = require_readable_name(form.get("name", ""))  # checked before a key is created
             player, name = players.player(tables(), ensure_key(), name)
         chat.speak(tables(), code, player, name, text, phrase, command())
@@ -95,7 +95,7 @@ def delete(code: str) -> AnyResponse:
 
 @bp.post("/talk/mute")
 def mute(code: str) -> AnyResponse:
-    """Mute the writer of a line."""
+    """Mute the author of a line."""
     return _do(code, lambda it: chat.mute(tables(), code, _player(it), _line()))
 
 
@@ -143,7 +143,7 @@ def call(code: str) -> AnyResponse:
 
 
 def url_policy() -> UrlPolicy:
-    """Return the policy for webhook addresses."""
+    """Return the policy for webhook URLs."""
     found: UrlPolicy = current_app.extensions["kaboom.url_policy"]
     return found
 

@@ -1,4 +1,4 @@
-"""The published schemas of the chat of a table; docs/api.md lists the guarantees."""
+"""The published schemas of a table's chat; docs/api.md lists the guarantees."""
 
 from msgspec import Struct
 
@@ -6,8 +6,8 @@ from kaboom.web.api.schemas import VERSION
 
 
 class Person(Struct):
-    """A player with a chair. `word` is here, away, gone, deputy (a bot plays for them), vacation,
-    bot, or empty while unknown.
+    """A seated player. `word` is here, away, gone, deputy (a bot plays for them), vacation, bot, or
+    empty while unknown.
     """
 
     seat: int
@@ -37,9 +37,9 @@ class Muted(Struct):
 
 class Talk(Struct, kw_only=True):
     """The chat and the people at a table. It is never sent together with cards. `watch` is the
-    spectators' delay in minutes, -1 where watching is off; `audience` says whether they may write,
-    `hush` whether players read that only after the match. `hands` are the seats that have answered
-    whether spectators may see all hands. `muted` and the address to `call` are your own. With
+    spectators' delay in minutes, -1 if watching is off; `audience` says whether they may write,
+    `hush` whether players read what they write only after the match. `hands` are the seats' answers
+    on whether spectators may see all hands. `muted` and the URL to `call` are your own. With
     `only_phrases`, only a `phrase` can be sent.
     """
 

@@ -1,5 +1,5 @@
-"""Chat at a table: sending, deleting, muting and reading. It is not part of the game or of its
-log. How often a player may write is limited at the routes.
+"""Chat at a table: sending, deleting, muting and reading. It is not part of the game or of its log.
+The routes limit how often a player may write.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ from kaboom.tables.table import WATCHED_BY_NOBODY, Table
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 LONGEST = 300  # characters of a line
-SHOWN = 30  # lines of a page
-EVERY = 2**31 - 1  # above the number of any line or match
+SHOWN = 30  # lines on a page
+EVERY = 2**31 - 1  # higher than the number of any line or match
 
 # Quick phrases: sent with one press, and read by all players in their own language.
 PHRASES: dict[str, str] = {
@@ -58,13 +58,13 @@ class ChatMessage:
     watcher: bool = False
     deleted: bool = False
     phrase: bool = False  # a quick phrase
-    seat: Seat | None = None  # the writer's current seat
+    seat: Seat | None = None  # the author's current seat
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A page of lines, oldest first; `own` is the reader's own last line, `others` the last line of
-    anyone else that the reader may read, on any page; 0 if none.
+    """A page of lines, oldest first; `own` is the number of the reader's own last line, `others`
+    that of the last line by anyone else that the reader may read, on any page; 0 if there is none.
     """
 
     lines: Sequence[ChatMessage]
@@ -76,7 +76,7 @@ class Chat:
 def read(
     tables: TableService, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN
 ) -> Chat:
-    """Return the last lines before number `before` that the reader may read."""
+    """Return the last lines before line `before` that the reader may read."""
 
     def work(connection: Connection) -> tuple[Sequence[ChatMessageRow], int, int]:
         hearing = hearing_of(connection, snapshot)
@@ -89,7 +89,7 @@ def read(
 
 
 def heard(tables: TableService, snapshot: TableSnapshot) -> tuple[int, int]:
-    """Return a pair of numbers that changes whenever what the reader may read changes."""
+    """Return a pair of numbers that changes whenever the lines that the reader may read change."""
     if snapshot.until == inf and not _hushed(snapshot):
         return snapshot.chat, 0
 
@@ -201,10 +201,9 @@ def delete(tables: TableService, code: str, player: int, number: int) -> None:
 
 
 def mute(tables: TableService, code: str, player: int, number: int) -> None:
-    """Hide what the writer of a line says, at this and all other tables, from this reader only.
-    Raises InvalidFields.
-
-    The writer may go on writing; a mute by the server's host is in kaboom.admin.sanctions.
+    """Hide what the author of a line writes, at this and all other tables, from this reader only.
+    Raises InvalidFields. The author may go on writing; for a mute by the server's host, see
+    kaboom.admin.sanctions.
     """
 
     def work(connection: Connection) -> None:
@@ -272,7 +271,7 @@ def _line(row: ChatMessageRow, player: int | None, table: Table) -> ChatMessage:
 
 
 def _seat_of(row: ChatMessageRow, table: Table) -> Seat | None:
-    """Return the seat of a line's writer, or None. Bots are identified by their names."""
+    """Return the seat of a line's author, or None. Bots are identified by their names."""
     bots = (
         seat for seat, occupant in table.sitting() if occupant.bot and occupant.name == row.name
     )

@@ -22,7 +22,7 @@ class DateRow(NamedTuple):
 
 
 class GoerRow(NamedTuple):
-    """A member who attends an event, by their club name."""
+    """A member attending an event, with their name in the club."""
 
     date_id: int
     player_id: int
@@ -90,7 +90,7 @@ def add(connection: Connection, values: dict[str, Any]) -> int:
 
 
 def goers(connection: Connection, club: int, since: float) -> Sequence[GoerRow]:
-    """Return the members who attend a club's events after a time."""
+    """Return the members attending a club's events after a time."""
     rows = connection.execute(_goers, {"club": club, "since": since})
     return [GoerRow(*row) for row in rows]
 
@@ -120,7 +120,7 @@ def drop(connection: Connection, dates: Sequence[int]) -> None:
 
 
 def drop_old(connection: Connection, before: float) -> None:
-    """Delete the events before a time."""
+    """Delete events before a time."""
     drop(connection, list(connection.execute(_old, {"before": before}).scalars()))
 
 
@@ -130,7 +130,7 @@ def drop_of_club(connection: Connection, club: int) -> None:
 
 
 def count(connection: Connection, club: int, since: float) -> int:
-    """Return the number of a club's coming events."""
+    """Return the number of a club's events after a time."""
     wanted = select(func.count()).where(club_dates.c.club_id == club, club_dates.c.at > since)
     found: int = connection.execute(wanted).scalar_one()
     return found

@@ -1,5 +1,5 @@
-"""A club's events: a member plans one, and those who say that they will attend are notified shortly
-before it.
+"""A club's events: a member plans one, and members who say that they will attend are notified
+shortly before it begins.
 
 Members do not see the events of players they block, or who block them, nor those players among the
 attendees.
@@ -34,20 +34,20 @@ from kaboom.tables.service import TableService
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 LONGEST = 80  # characters and code points of a note
-MOST = 20  # coming events of a club
-FURTHEST = 366 * DAY  # seconds ahead
-SHOWN_FOR = 2 * 3600.0  # seconds after an event begins
-KEPT = DAY  # … after it
+MOST = 20  # future events of a club
+FURTHEST = 366 * DAY  # seconds ahead within which an event may be planned
+SHOWN_FOR = 2 * 3600.0  # seconds for which an event is shown after it begins
+KEPT = DAY  # seconds after which a past event is deleted
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An event for a member's page; `left` are the seconds until then."""
+    """An event as a member's page shows it; `left` is the number of seconds until it begins."""
 
     number: int
     game: str
     note: str
-    at: datetime  # on the clocks of the reader's zone
+    at: datetime  # in the reader's time zone
     left: float
     by: str  # the planner's name; empty: no longer a member
     coming: Sequence[str]
@@ -108,7 +108,7 @@ def plan(
     note: str,
     idempotency_key: IdempotencyKey | None = None,
 ) -> None:
-    """Plan an event: `when` is a day ("2026-11-28"), a time ("19:30") and their time zone. Its
+    """Plan an event; `when` has a day ("2026-11-28"), a time ("19:30") and their time zone. Its
     planner attends it.
 
     Raises ClubNotFound, NotPermitted, InvalidState.
@@ -131,9 +131,7 @@ def plan(
         said = "" if club.phrases else cleaned(note, LONGEST, LONGEST)
         values = {"club_id": club.id, "by_id": me, "game": game, "note": said, "at": at}
         date = store.add(connection, values)
-        if (
-            channels.wishes(connection, me) == PreferenceRow()
-        ):  # their time zone is known from now on
+        if channels.wishes(connection, me) == PreferenceRow():  # remember their time zone
             channels.wish(connection, me, zone=when[2])
         _come(connection, DateRow(date, club.id, me, game, said, at), me, True, now)
         return ""
@@ -202,7 +200,7 @@ def _may_cancel(date: DateRow, me: int, standing: Standing | None) -> bool:
 
 
 def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
-    """Return an event that a member may see; raises InvalidState."""
+    """Return an event that a member may see; raises InvalidState if there is none."""
     found = store.one(connection, number)
     if found is None or found.club_id != club or found.by_id in clubs.across(connection, me):
         raise InvalidState(_("That event is no longer here."))
@@ -212,8 +210,8 @@ def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
 def _inside(
     connection: Connection, code: str, key_hash: str, lock: bool = False
 ) -> tuple[ClubRow, int]:
-    """Return the club, and the player with that key; raises ClubNotFound, or NotPermitted for a
-    player who is not a member.
+    """Return the club, and the id of the player with that key; raises ClubNotFound, or NotPermitted
+    for a player who is not a member.
     """
     club = club_of(connection, code, lock)
     return club, me_inside(connection, club, key_hash)

@@ -1,4 +1,4 @@
-"""Invitations to a club by a link, and requests to join one."""
+"""Invitations to a club by link, and requests to join one."""
 
 import json
 
@@ -57,7 +57,9 @@ def end_link(tables: TableService, code: str, key_hash: str) -> None:
 
 
 def name_on_link(tables: TableService, secret: str, key_hash: str) -> str:
-    """Return the name of the club of an invitation link, without using it. Raises LinkExpired."""
+    """Return the name of the club to which a link invites, without joining it. Raises
+    LinkExpired.
+    """
 
     def work(connection: Connection) -> str:
         player = player_queries.player(connection, key_hash)
@@ -67,8 +69,8 @@ def name_on_link(tables: TableService, secret: str, key_hash: str) -> str:
 
 
 def join(tables: TableService, secret: str, player: int, name: str) -> str:
-    """Add a player to a club by its link, under a name; return its code. Raises LinkExpired or
-    InvalidState.
+    """Add a player to a club by its link, under a name; return the club's code. Raises LinkExpired
+    or InvalidState.
     """
 
     def work(connection: Connection) -> str:
@@ -87,8 +89,8 @@ def _offered(
     player: int | None,
     lock: bool = False,
 ) -> ClubRow:
-    """Return the club of an invitation link, for a player. Raises LinkExpired if the link is no
-    longer valid, or if the player was removed or blocked, which they must not learn.
+    """Return the club to which a link invites a player. Raises LinkExpired if the link is no longer
+    valid, and also if the player was removed or blocked, which they must not learn.
     """
     offer = token_queries.find(connection, _hashed(secret), "club", tables.now())
     if offer is not None:

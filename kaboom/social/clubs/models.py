@@ -11,7 +11,7 @@ from kaboom.db.player_columns import OnErase, OnMerge, player_column
 class Standing(StrEnum):
     """A player's role in a club."""
 
-    ASKED = "asked"  # to join, and has not been answered yet
+    ASKED = "asked"  # has asked to join, and has not been answered yet
     MEMBER = "member"
     OFFICER = "officer"
     REMOVED = "removed"  # and cannot rejoin unless an officer allows it
@@ -25,9 +25,9 @@ clubs = Table(
     "clubs",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("code", String(16), nullable=False, unique=True),  # of its address
+    Column("code", String(16), nullable=False, unique=True),  # in its URL
     Column("name", String(80), nullable=False),
-    Column("asking", Boolean, nullable=False),  # players with the address may ask to join
+    Column("asking", Boolean, nullable=False),  # players with the URL may ask to join
     Column("phrases", Boolean, nullable=False),  # its tables allow only quick phrases
     Column("links", Integer, nullable=False),  # each new link invalidates older ones
     Column("made_at", Float, nullable=False),

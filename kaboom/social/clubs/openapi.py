@@ -1,4 +1,4 @@
-"""The API operations of clubs."""
+"""The API operations for clubs."""
 
 from kaboom.social.clubs import schemas
 from kaboom.web.api.operations import (
@@ -21,7 +21,7 @@ register(
         "/clubs/{club}.json",
         "get_club",
         "clubs",
-        "One of your clubs; of other clubs only the name",
+        "One of your clubs; for other clubs, only the name",
         "Club",
         query=LANGUAGE,
         order=270,
@@ -30,7 +30,7 @@ register(
         "/clubs/{club}.txt",
         "get_club_text",
         "clubs",
-        "The same as text",
+        "The same, as plain text",
         media=PLAIN,
         query=BOTH,
         order=280,

@@ -24,7 +24,7 @@ class ClubRow(NamedTuple):
 
 
 class MemberRow(NamedTuple):
-    """A player known to a club, by the name they have there."""
+    """A player listed in a club, with the name they have there."""
 
     player_id: int
     standing: Standing
@@ -33,7 +33,7 @@ class MemberRow(NamedTuple):
 
 
 class OwnClubRow(NamedTuple):
-    """A club that a player belongs to, and their standing in it."""
+    """A club that a player belongs to, and their role in it."""
 
     code: str
     name: str
@@ -148,7 +148,7 @@ def change(connection: Connection, club: int, **values: Any) -> None:
 
 
 def standing(connection: Connection, club: int, player: int | None) -> Standing | None:
-    """Return a player's standing in a club; None if they have none."""
+    """Return a player's role in a club; None if they have none."""
     if player is None:
         return None
     found = connection.execute(_standing, {"club": club, "who": player}).scalar()
@@ -156,7 +156,7 @@ def standing(connection: Connection, club: int, player: int | None) -> Standing 
 
 
 def members_of(connection: Connection, club: int) -> Sequence[MemberRow]:
-    """Return all of a club's membership rows, oldest first."""
+    """Return all membership rows of a club, oldest first."""
     rows = connection.execute(_members, {"club": club})
     return [MemberRow(row[0], Standing(row[1]), row[2], row[3]) for row in rows]
 
@@ -178,7 +178,7 @@ def put(
 
 
 def change_member(connection: Connection, club: int, player: int, **values: Any) -> None:
-    """Set the standing or the name of a player a club knows."""
+    """Set the role or name of a player listed in a club."""
     connection.execute(_change_member, {"club": club, "who": player, **values})
 
 
@@ -199,18 +199,20 @@ def name_to(connection: Connection, code: str, player: int) -> str:
 
 
 def tables_of(connection: Connection, club: int, since: float, most: int) -> Sequence[str]:
-    """Return the codes of a club's tables changed since then, the latest change first."""
+    """Return the codes of a club's tables changed since then, latest change first."""
     found = connection.execute(_tables, {"club": club, "since": since, "most": most})
     return list(found.scalars())
 
 
 def let_out(connection: Connection, club: int, player: int) -> None:
-    """Revoke a player's access to the club's tables where they never sat."""
+    """Revoke a player's access to those of the club's tables at which they never sat."""
     connection.execute(_let_out, {"club": club, "who": player})
 
 
 def across(connection: Connection, player: int) -> set[int]:
-    """Return the players whom a player has blocked, and those who blocked them."""
+    """Return the ids of the players whom a player has blocked, and of those who have
+    blocked them.
+    """
     found: set[int] = set()
     for statement in (_from_me, _to_me):
         found.update(connection.execute(statement, {"who": player}).scalars())
@@ -244,8 +246,8 @@ def forget(connection: Connection, player: int) -> None:
 
 
 def carry(connection: Connection, guest: int, other: int) -> None:
-    """Move a guest's memberships to another player. The higher role wins, but the other player
-    stays removed if they were.
+    """Move a guest's memberships to another player. The higher role prevails, but if the other
+    player was removed, they stay removed.
     """
     known = _locked(connection, guest, other)
     theirs = {row[0]: row[1] for row in connection.execute(_mine, {"who": other})}
@@ -268,7 +270,7 @@ def _higher(one: str, two: str) -> Standing:
 
 
 def _locked(connection: Connection, *them: int) -> Sequence[int]:
-    """Lock the clubs in which these players have a row, and return their ids."""
+    """Lock the clubs in which these players have a row, and return the clubs' ids."""
     found = {it for who in them for it in connection.execute(_clubs_of, {"who": who}).scalars()}
     for club in sorted(found):  # in a fixed order, which prevents deadlocks
         connection.execute(_lock, {"club": club})

@@ -13,8 +13,7 @@ from kaboom.tables.service import TableService
 
 
 def change_role(tables: TableService, code: str, key_hash: str, action: str, word: str) -> None:
-    """Change the role of a player that a club knows. Only officers may do this, except for
-    blocking.
+    """Change the role of a player listed in a club. Only officers may do this, except for blocking.
 
     `action`: yes or no (to a request), officer, member, remove, welcome (a removed player), block.
     Raises NotPermitted, InvalidState.
@@ -52,7 +51,8 @@ def _apply(
             store.change_member(connection, club.id, who, standing=Standing.MEMBER)
         case "remove", Standing.MEMBER | Standing.OFFICER:
             store.change_member(connection, club.id, who, standing=Standing.REMOVED)
-            store.change(connection, club.id, links=club.links + 1)  # the link, which they may know
+            # This invalidates the link, which they may know.
+            store.change(connection, club.id, links=club.links + 1)
             store.let_out(connection, club.id, who)
         case _:
             raise InvalidState(_("You cannot do that now."))

@@ -39,8 +39,8 @@ bp = Blueprint("clubs", __name__)
 
 @bp.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
-    """Normalise a club's code in an address; raises ClubNotFound for an invalid one."""
-    assert values is not None  # the address matched a route of clubs
+    """Normalise a club's code in a URL; raises ClubNotFound for an invalid one."""
+    assert values is not None  # the URL matched a route for clubs
     if "club" in values:
         values["club"] = read_code(values["club"])
 
@@ -85,7 +85,9 @@ def _own(status: int = 200, wrong: str = "") -> AnyResponse:
 
 
 def _player(called: str) -> int:
-    """Return the player of this browser, stored under that name if there is none yet."""
+    """Return the id of this browser's player, who is stored under that name if there is
+    none yet.
+    """
     known = friends.name_of(tables(), key_hash())
     return players.player(tables(), ensure_key(), known or called)[0]
 
@@ -95,7 +97,7 @@ def _player(called: str) -> int:
 
 @bp.get("/clubs/<club>")
 def show(club: str) -> AnyResponse:
-    """Show a club: its tables and members to members, its name to others."""
+    """Show a club: its tables and members to its members, its name to others."""
     return _page(club) if wants_html() else told(club)
 
 
@@ -176,14 +178,16 @@ def leave(club: str) -> AnyResponse:
 
 @bp.get("/clubs/<club>/settings")
 def settings(club: str) -> AnyResponse:
-    """Show the player's name in the club, the form to leave it, and for officers its settings."""
+    """Show the player's name in the club, the form to leave it and, to officers, its settings."""
     return _settings(club)
 
 
 @bp.post("/clubs/<club>/settings")
 @rate_limits.both(player="30 per hour", address="90 per hour")
 def settle(club: str) -> AnyResponse:
-    """Set the club's name, whether players may ask to join, and its chat rules, for officers."""
+    """Set the club's name, whether players may ask to join, and its chat rules; only
+    officers may.
+    """
     form = request.form
     name, asking, phrases = form.get("name", ""), form.get("asking"), form.get("phrases")
     return _do(
@@ -196,7 +200,9 @@ def settle(club: str) -> AnyResponse:
 @bp.post("/clubs/<club>/link")
 @rate_limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
 def link(club: str) -> AnyResponse:
-    """Create or delete an invitation link, which is shown only once: only its hash is stored."""
+    """Create or delete an invitation link. It is shown only once, because only its hash is
+    stored.
+    """
     if request.form.get("do") == "end":
         return _do(club, lambda: invitations.end_link(tables(), club, key_hash()))
     try:
@@ -219,7 +225,7 @@ def look_at_link(secret: str) -> AnyResponse:
 @bp.post("/clubs/join/<secret>")
 @rate_limits.both(player="20 per minute", address="60 per minute")
 def join(secret: str) -> AnyResponse:
-    """Join the club of the invitation link."""
+    """Join the club to which the link invites."""
     try:
         invitations.name_on_link(tables(), secret, key_hash())  # checked before a key is created
         name = require_readable_name(request.form.get("name", ""))

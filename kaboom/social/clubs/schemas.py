@@ -14,8 +14,8 @@ class Member(Struct):
 
 
 class Date(Struct):
-    """A club's event; `at` is in the reader's time zone, `left` the seconds until then, and
-    `comes` the reader's answer.
+    """A club's event; `at` is in the reader's time zone, `left` is the number of seconds until
+    then, and `comes` is the reader's answer.
     """
 
     n: int

@@ -1,8 +1,8 @@
-"""Clubs: lasting groups with an address, officers, members, and tables of their own.
+"""Clubs: lasting groups with a URL, officers, members and tables of their own.
 
 Only members see the list of members. Blocks apply here as well, in the transaction that would let a
-player in: members do not see the requests of players they block, links do not work between the two,
-and their tables are not listed to each other. A club always has an officer: when the last one
+player in: members do not see requests from players they block, links do not work between two such
+players, and neither sees the other's tables listed. A club always has an officer: when the last one
 leaves, the longest-standing member becomes one.
 """
 
@@ -29,10 +29,10 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
 
-LONGEST, POINTS = 40, 80  # characters, and code points, of a club's name
-MOST_CLUBS = 20  # of one player
+LONGEST, POINTS = 40, 80  # characters and code points of a club's name
+MOST_CLUBS = 20  # clubs of one player
 MOST_MEMBERS = 200
-MOST_TABLES = 20  # shown
+MOST_TABLES = 20  # shown on a club's page
 SHOWN_FOR = 7 * DAY  # seconds after a table's last change
 LOOKED_AT = 100  # tables, of which some may not be shown
 EVERY = 1_000_000  # tables
@@ -62,7 +62,7 @@ class Club:
     name: str
     asking: bool  # players may ask to join
     phrases: bool  # its tables allow only quick phrases
-    standing: Standing | None  # of the viewer
+    standing: Standing | None  # the viewer's role
     called: str = ""  # their name in the club
     members: Sequence[Member] = ()
     asked: Sequence[Member] = ()  # for officers
@@ -129,8 +129,8 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
 def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnapshot]:
     """Return a club's tables as a member may see them, latest change first; none to others.
 
-    Tables of tournaments are left out, and those whose host and the member have blocked one
-    another.
+    Tournament tables are left out, as are those where there is a block between the host and the
+    member.
     """
 
     def work(connection: Connection) -> tuple[int, Sequence[str], set[int]]:
@@ -159,7 +159,9 @@ def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnaps
 
 
 def name_to(tables: TableService, code: str, key_hash: str) -> str:
-    """Return the name of a table's club to its members; "" to others and without a club."""
+    """Return the name of a table's club for a member; "" for others, or if the table has no
+    club.
+    """
 
     def work(connection: Connection) -> str:
         player = player_queries.player(connection, key_hash)
@@ -182,7 +184,7 @@ def no_club() -> ClubNotFound:
 
 
 def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    """Return the player with that key; raises NotPermitted if they are not a member."""
+    """Return the id of the player with that key; raises NotPermitted if they are not a member."""
     player = player_queries.player(connection, key_hash)
     if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
         raise _not_a_member()
@@ -217,8 +219,7 @@ def word_of(club: ClubRow, it: MemberRow) -> str:
 
 
 def found(tables: TableService, player: int, name: str, called: str, phrases: bool = False) -> str:
-    """Found a club with that player, under the name `called`, as its first officer; return its
-    code.
+    """Found a club with that player as its first officer, under the name `called`; return its code.
 
     Raises InvalidState.
     """
@@ -266,8 +267,8 @@ def settle(
 
 
 def require_title(name: str) -> str:
-    """Return a club's name in the form that is shown; raises InvalidState if nothing readable is
-    left.
+    """Return a club's name in the form that is shown; raises InvalidState if no visible character
+    is left.
     """
     title = cleaned(name, LONGEST, POINTS)
     if not title:

@@ -75,14 +75,14 @@ reports = Table(
     "reports",
     metadata,
     Column("id", Id, primary_key=True),
-    # null: erased
+    # null: the account was erased
     Column(
         "by_id", Id, ForeignKey("players.id"), info=player_column(OnErase.SET_NULL, OnMerge.MOVE)
     ),
     Column(
         "about_id", Id, ForeignKey("players.id"), info=player_column(OnErase.SET_NULL, OnMerge.MOVE)
     ),
-    Column("code", String(16), nullable=False),  # of the table or review
+    Column("code", String(16), nullable=False),  # code of the table or review
     Column("reason", String(16), nullable=False),
     Column("evidence", LargeBinary, nullable=False),  # the last chat messages, encrypted
     Column("at", Float, nullable=False),

@@ -23,7 +23,7 @@ from kaboom.tables.models import match_players
 
 
 class FriendRow(NamedTuple):
-    """A friend; `present`: friends may see when they are here."""
+    """A friend; `present` is True if their friends may see when they are here."""
 
     id: int
     name: str
@@ -31,7 +31,7 @@ class FriendRow(NamedTuple):
 
 
 class ReportRow(NamedTuple):
-    """A report, decrypted: `evidence` is JSON; the name of an erased player is empty."""
+    """A decrypted report; `evidence` is JSON, and the name of an erased player is empty."""
 
     id: int
     by: str
@@ -165,7 +165,9 @@ def unfriend(connection: Connection, me: int, other: int) -> None:
 
 
 def asked_by(connection: Connection, me: int, most: int) -> Sequence[tuple[int, str]]:
-    """Return the players who sent a friend request and are not blocked, oldest first."""
+    """Return the players who have sent this player a friend request and are not blocked, oldest
+    first.
+    """
     return [(row[0], row[1]) for row in connection.execute(_asked_by, {"me": me, "most": most})]
 
 
@@ -200,7 +202,7 @@ def blocks_player(connection: Connection, me: int, other: int) -> bool:
 
 
 def block(connection: Connection, me: int, other: int, now: float) -> None:
-    """Store a block; the friendship and requests of the two are deleted."""
+    """Store a block; the two players' friendship and requests are deleted."""
     unfriend(connection, me, other)
     drop_ask(connection, me, other)
     if not blocks_player(connection, me, other):
@@ -213,12 +215,12 @@ def unblock(connection: Connection, me: int, other: int) -> None:
 
 
 def names(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
-    """Return the names of players."""
+    """Return the names of players by id."""
     return {row[0]: row[1] for row in connection.execute(_names, {"ids": list(ids)})}
 
 
 def played(connection: Connection, match_id: int) -> Sequence[tuple[int, int]]:
-    """Return the seats of a match that people played, with their players."""
+    """Return the seats that people played in a match, with their players' ids."""
     return [(row[0], row[1]) for row in connection.execute(_played, {"match_id": match_id})]
 
 

@@ -1,8 +1,8 @@
 """Reports about players to the server's host: a reason, and the last chat messages as context.
 
-The messages are copied and encrypted, so that deleting them changes nothing, and stored without
-names, so that erasing an account leaves none behind. A report is deleted after 90 days. No number
-of reports has an automatic effect.
+The messages are copied and encrypted, so that deleting the originals changes nothing, and are
+stored without names, so that none remains after an account is erased. A report is deleted after 90
+days. No number of reports has an automatic effect.
 """
 
 import json
@@ -62,7 +62,7 @@ def keep(
     said: Callable[[Connection], Sequence[tuple[int, str, float]]],
 ) -> None:
     """Store a report about a player at the table or review with that code. `said` returns the
-    messages there as (writer, text, time). Raises InvalidState without a reason, and RateLimited
+    messages there as (author, text, time). Raises InvalidState without a reason, and RateLimited
     after five in a day.
     """
     if reason not in REASONS:
@@ -92,7 +92,7 @@ def keep(
 def _without_names(
     said: Sequence[tuple[int, str, float]], me: int, about: int
 ) -> list[list[str | float]]:
-    """Return the messages with a label for each writer: the reported player, the reporter, or a
+    """Return the messages with a label for each author: the reported player, the reporter, or a
     number.
     """
     others: dict[int, str] = {}
@@ -104,9 +104,8 @@ def _without_names(
 
 
 def lines_of(evidence: str) -> list[tuple[str, str, float]]:
-    """Return the messages of a report as (label of the writer, text, time).
-
-    The time is 0 in reports that older versions have stored.
+    """Return the messages in a report as (label of the author, text, time). The time is 0 in
+    reports stored by older versions.
     """
     return [(it[0], it[1], it[2] if len(it) > 2 else 0.0) for it in json.loads(evidence)]
 

@@ -85,7 +85,7 @@ def look_at_link(secret: str) -> AnyResponse:
 @own.post("/friends/add/<secret>")
 @rate_limits.both(player="20 per minute", address="60 per minute")
 def take_link(secret: str) -> AnyResponse:
-    """Become friends with the maker of the link; people without a name enter one."""
+    """Become friends with the creator of the link; people without a name enter one."""
     try:
         friends_service.name_on_link(tables(), secret, key_hash())  # before a key is created
         known = friends_service.name_of(tables(), key_hash())
@@ -153,7 +153,7 @@ def do_at_table(code: str) -> AnyResponse:
 
 @bp.get("/report")
 def ask_why(code: str) -> AnyResponse:
-    """Ask for the reason of a report, and explain what happens next."""
+    """Ask for the reason for a report, and explain what happens next."""
     return _report(tables().get(code, key_hash()), request.args.get("who", ""))
 
 

@@ -109,7 +109,7 @@ def new_link(tables: TableService, key_hash: str) -> str:
 
 
 def name_on_link(tables: TableService, secret: str, key_hash: str) -> str:
-    """Return the name of the player who made a friend link, without using it. Raises
+    """Return the name of the player who made a friend link, without using up the link. Raises
     LinkExpired.
     """
 
@@ -123,8 +123,8 @@ def name_on_link(tables: TableService, secret: str, key_hash: str) -> str:
 
 
 def take_link(tables: TableService, secret: str, player: int) -> None:
-    """Make a player a friend of the link's maker. Raises LinkExpired, or InvalidState for the
-    maker.
+    """Make a player a friend of the link's creator. Raises LinkExpired, or InvalidState for the
+    creator.
     """
 
     def work(connection: Connection) -> None:
@@ -143,7 +143,7 @@ def _offered(tables: TableService, connection: Connection, secret: str, player: 
     if found is None:
         raise _gone()
     if player is not None and _across(connection, player, found.made_by):
-        raise _gone()  # as if it had been used: blocks are not revealed
+        raise _gone()  # as if the link had been used: blocks are not revealed
     return found.made_by
 
 
@@ -205,7 +205,7 @@ def people_at(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
 
 
 def person_at(tables: TableService, snapshot: TableSnapshot, word: str) -> Person:
-    """Return a player at a table by the word from people_at. Raises NotPermitted."""
+    """Return the player at a table whom a word from people_at identifies. Raises NotPermitted."""
     for person in people_at(tables, snapshot):
         if person.word == word:
             return person
@@ -234,7 +234,7 @@ def enter_as_friend(tables: TableService, code: str, key_hash: str) -> None:
 
 
 def is_friend(tables: TableService, key_hash: str, other: int) -> bool:
-    """Return True if the player with that key is another's friend."""
+    """Return True if the player with that key is a friend of `other`."""
 
     def work(connection: Connection) -> bool:
         player = player_queries.player(connection, key_hash)
@@ -251,7 +251,7 @@ def _is_friend(connection: Connection, me: int, other: int) -> bool:
 
 
 def ask(tables: TableService, me: int, other: int) -> None:
-    """Send a friend request, or accept the other's. Raises InvalidState."""
+    """Send a friend request, or accept the other player's. Raises InvalidState."""
 
     def work(connection: Connection) -> None:
         if store.blocks_player(connection, me, other):

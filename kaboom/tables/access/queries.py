@@ -1,4 +1,4 @@
-"""SQL statements for access: public tables, and the password of a table."""
+"""SQL statements for access to tables: public tables, and a table's password."""
 
 from typing import Any
 

@@ -1,4 +1,5 @@
-"""How reliably players finish their matches with people, in words, and tables that require it.
+"""How reliably players finish their matches with people, in words, and tables that require
+reliability.
 
 Reliability is stored with a seat as a short text: NEW, FINISHES, or “left 3 20”. It improves with
 each finished match, because only the last matches count.
@@ -20,8 +21,8 @@ NEW, FINISHES, LEFT = "new", "finishes", "left"
 
 
 def manner(stayed: Sequence[bool]) -> str:
-    """Return the stored text for a player, from whether they stayed to the end of each of their
-    last matches with people.
+    """Return the stored text for a player; `stayed` says for each of their last matches with people
+    whether they stayed to its end.
     """
     if len(stayed) < FEW:
         return NEW

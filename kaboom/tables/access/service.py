@@ -20,15 +20,15 @@ from kaboom.web.attempt_queries import Limit
 
 LISTED_FOR = 12 * 3600.0  # seconds after the last change; by then all players have left
 
-# Limits on wrong passwords: per address and table, and per table. The latter is generous,
-# because once it is reached no player can enter until the hour is over or the host sets a
-# new password.
+# Limits on wrong passwords: per IP address and table, and per table. The latter is generous,
+# because once it is reached no player can enter until the hour is over or the host sets a new
+# password.
 MINUTE, HOUR = 60.0, 3600.0  # seconds
 IN_A_MINUTE, IN_AN_HOUR, IN_ALL = 5, 30, 200
 
 
 class WrongPassword(Refusal):
-    """The password is not that of the table."""
+    """The password is not the table's password."""
 
     status = 403
     slug = "locked"
@@ -56,11 +56,11 @@ def listed(tables: TableService, page: int, size: int = 20) -> tuple[list[TableS
 def enter(
     tables: TableService, code: str, key_hash: Callable[[], str], password: str, address: str = ""
 ) -> None:
-    """Admit a browser that gives the right password. For a table without a password nothing is
+    """Admit a browser that gives the right password. For a table without a password, nothing is
     stored.
 
-    `key_hash()` is called once the password is right; attempts are counted per `address`. Raises
-    TableNotFound, WrongPassword or RateLimited.
+    `key_hash()` is called once the password is right; attempts are counted per IP address
+    (`address`). Raises TableNotFound, WrongPassword or RateLimited.
     """
     known = tables.database.read(lambda connection: access_queries.password(connection, code))
     if known is None:
@@ -74,7 +74,7 @@ def enter(
     try:
         wrong = not tables.hash_in_thread(matches, stored, password)
     finally:
-        if not wrong:  # or the check did not take place
+        if not wrong:  # also if the check could not take place
             tables.database.write(lambda connection: attempt_queries.give_back(connection, limits))
     if wrong:
         raise WrongPassword(_("Wrong password."))

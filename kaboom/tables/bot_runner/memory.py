@@ -16,7 +16,7 @@ from kaboom.tables.table import Table
 def fresh(
     table: Table, game: Game[Any], key: bytes, origin: Origin | None = None
 ) -> dict[Seat, Raw]:
-    """Return new memories for the bots of a table, by seat. In a match that continues another one
+    """Return new memories for the bots of a table, by seat. In a match that continues another one,
     they hold what each seat had seen there.
     """
     if game.bot is None:

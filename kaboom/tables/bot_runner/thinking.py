@@ -91,7 +91,8 @@ def _thought(
     races = isinstance(what, Reaction)
     own, purpose = (race, f"race {seat}") if races else (turn, f"bot {seat}")
     assert snapshot.key is not None
-    # On a shared deal a bot's draws depend on its prompt, so that equal play has equal results.
+    # On a shared deal, a bot's random numbers depend on its prompt, so that identical play gives
+    # identical results.
     number = own.token if table.board else table.seq + 1
     rng = Rng(snapshot.key, number, purpose)
     move = None
@@ -132,6 +133,6 @@ def note(transaction: TableTransaction, seen: TableSnapshot, move: Move) -> None
 
 
 def done_of(own: Prompt, move: Move) -> Done:
-    """Return a move with what its prompt was about, to be put into words later."""
+    """Return a move together with what its prompt was about, to be put into words later."""
     offer = own.offer(move.verb)
     return Done(move.verb, move.choices, offer.about if offer else "")

@@ -1,8 +1,8 @@
 """Correspondence matches: players need not be present together, and time is counted in days.
 
 Players whose time runs out keep their seat: a bot plays that one turn. After two such turns in a
-row it plays on until they return. Vacations are stored in the database and copied onto a table with
-its next change, so a worker that is killed in between loses nothing.
+row, it plays on until they return. Vacations are stored in the database and copied onto a table
+with its next change, so a worker that is killed in between loses nothing.
 """
 
 from kaboom.engine.moves import Move, Seat

@@ -1,4 +1,4 @@
-"""How long the people at a table take for their decisions in the current match.
+"""How long the people at a table have taken for their decisions in the current match.
 
 A decision begins with the turn, or with the player's previous decision in the same turn.
 Correspondence matches are not measured, because their decisions take days.
@@ -25,7 +25,7 @@ class Thought(Struct, frozen=True):
 def thought_on(
     before: dict[Seat, Thought], seat: Seat, turn: Turn | None, now: float
 ) -> dict[Seat, Thought]:
-    """Return the thinking times after a seat has made a decision `now`, in its own turn."""
+    """Return the thinking times by seat after a seat has made a decision `now`, in its own turn."""
     if turn is None:
         return before
     old = before.get(seat, Thought())

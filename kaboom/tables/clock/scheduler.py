@@ -21,7 +21,7 @@ from kaboom.tables.service import TableService
 
 log = logging.getLogger(__name__)
 
-LONGEST_SLEEP = 1.0  # seconds; after this long the clock finds what another worker left undone
+LONGEST_SLEEP = 1.0  # seconds until the clock checks for what another worker left undone
 EXPIRY_EVERY = 3600.0  # seconds
 EXPIRY_AGAIN = 10.0  # … while there is more to delete
 MERGE_EVERY = 20.0  # seconds
@@ -77,7 +77,9 @@ class Ticker:
             self._wake.wait(sleep)
 
     def tick(self) -> float:
-        """Handle everything that is due; return the longest time to sleep, in seconds."""
+        """Handle everything that is due; return the maximum number of seconds until the
+        next tick.
+        """
         self._forget_rested()
         try:
             # Tables waiting to be tried again are still due: they must not crowd out the others.
@@ -88,7 +90,7 @@ class Ticker:
             self._expire()
             self._merge()
             due_in = self.tables.due_in()
-        except Unavailable:  # the database has logged it
+        except Unavailable:  # already logged by the database
             return LONGEST_SLEEP
         except Exception:
             log.exception("the clock could not read the tables")
@@ -114,7 +116,7 @@ class Ticker:
             continue_all_merges(self.tables)
 
     def _forget_rested(self) -> None:
-        """Release the tables that are to be tried again."""
+        """Forget the failures of tables that may now be tried again."""
         now = time.monotonic()
         self._resting = {code: until for code, until in self._resting.items() if until > now}
 
@@ -127,7 +129,7 @@ class Ticker:
                 if self._stopped or not self.tables.run_due(code):
                     return
         except Exception as error:
-            if not isinstance(error, Unavailable):  # the store has logged it
+            if not isinstance(error, Unavailable):  # already logged by the database
                 log.exception("the clock failed at table %s", code)
             self._resting[code] = time.monotonic() + REST_AFTER_FAILURE
 
@@ -145,7 +147,7 @@ class Heartbeat:
         self._unchanged = 0  # heartbeats since the stored one last changed
 
     def start(self) -> None:
-        """Start in a thread (under gevent, a greenlet)."""
+        """Start the thread (under gevent, a greenlet)."""
         threading.Thread(target=self._run, name="heart", daemon=True).start()
 
     def stop(self) -> None:
@@ -156,15 +158,15 @@ class Heartbeat:
         while not self._stop.is_set():
             try:
                 self.beat()
-            except Unavailable:  # the database has logged it
+            except Unavailable:  # already logged by the database
                 pass
             except Exception:
                 log.exception("could not record a heartbeat")
             self._stop.wait(table_time.EVERY)
 
     def beat(self) -> None:
-        """Record that a worker is serving now, and credit players with the time during which none
-        was.
+        """Record that a worker is serving now, and credit players with the time during which no
+        worker was serving.
 
         A heartbeat in the future is left as it is while another server, whose clock is ahead, keeps
         sending them. Otherwise the clock was set back, and the heartbeat is replaced.

@@ -1,16 +1,16 @@
 """Table time, in which deadlines are given; it stops while no server runs.
 
-Every worker with a clock regularly writes a heartbeat into one row of the store. Table time is the
-time of day minus the duration of all outages. If the last heartbeat is too old, no worker was
+Every worker with a clock regularly writes a heartbeat into one row of the database. Table time is
+the present time minus the duration of all outages. If the last heartbeat is too old, no worker was
 serving: table time stopped at that heartbeat and continues with the next one, for all tables at
-once. No deadline has to be moved. Pure functions of the last heartbeat and the time.
+once. No deadline has to be moved. These are pure functions of the last heartbeat and the time.
 """
 
 from kaboom.tables.queries import Pulse
 from kaboom.tables.table import Table
 
 EVERY = 10.0  # seconds between two heartbeats of a worker
-LONGEST = 30.0  # a heartbeat older than this many seconds was the last before an outage
+LONGEST = 30.0  # if the last heartbeat is older than this many seconds, an outage followed it
 GRACE = 20.0  # extra seconds after an outage, so that players can return
 
 
@@ -39,7 +39,7 @@ def beaten(pulse: Pulse | None, now: float) -> Pulse:
 def notice(table: Table, pulse: Pulse | None) -> None:
     """Raise all revisions of a match that was running during an outage.
 
-    Every page of it then redraws its clocks. All workers compute the same numbers.
+    Every page that shows it then renders its clocks again. All workers compute the same numbers.
     """
     outages = pulse.outages if pulse else 0
     if table.playing:

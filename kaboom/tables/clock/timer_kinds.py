@@ -1,7 +1,7 @@
 """Kinds of due items at a table: a clock move, a bot's decision, the end of a player's days.
 
-Each is stored as text. Items due at the same time are handled in the order of their text, which
-must therefore not change: replays of recorded matches depend on it. Only this module parses it.
+Each is stored as a string. Items due at the same time are handled in the order of their text, which
+therefore must not change: replays of recorded matches depend on it. Only this module parses it.
 """
 
 from dataclasses import dataclass
@@ -73,8 +73,8 @@ class CorrespondenceTimer:
 
 @dataclass(frozen=True, slots=True)
 class VacationOver:
-    """The end of a player's vacation, when their clock runs again. It is not stored, because it
-    follows from the vacation on the chair.
+    """The end of a player's vacation, when their clock runs again. It is not stored, because it can
+    be derived from the vacation stored with the seat.
     """
 
     seat: Seat
@@ -86,14 +86,14 @@ class VacationOver:
 @dataclass(frozen=True, slots=True)
 class VoteLook:
     """The moment at which the open vote may have passed or expired. It is not stored, because it
-    follows from the vote.
+    can be derived from the vote.
     """
 
     def __str__(self) -> str:
         return "vote"
 
 
-Timed = ClockMove | Thinking | Reaction | Planned | CorrespondenceTimer  # what has a timer
+Timed = ClockMove | Thinking | Reaction | Planned | CorrespondenceTimer  # these have a timer
 Due = Timed | VoteLook | VacationOver
 
 

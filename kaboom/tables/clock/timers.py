@@ -1,5 +1,5 @@
-"""Timers and time banks: which are kept, new or due. Pure functions of a table and the time.
-Due items are carried out by TableService.run_due.
+"""Timers and time banks: which are kept, new or due. These are pure functions of a table and the
+time. Due items are carried out by TableService.run_due.
 
 All times are in table time (kaboom.tables.clock.table_time), including `now`.
 """
@@ -41,7 +41,7 @@ def kept(
     `move_delay(prompt, race)` returns the seconds that a bot takes for its decision, with or
     without a race at the same time; `reaction_delay(seat)` returns the seconds until it notices a
     race, or None if it misses the race. `planned` are the premoves that can be made now, each with
-    the seconds until it is made. In correspondence play every player whose turn it is
+    the seconds until it is made. In correspondence play, every player whose turn it is
     (kaboom.tables.clock.whose_turn) has a separate clock.
     """
     alone = len(table.people()) < 2
@@ -78,7 +78,7 @@ def _bot_timers(
     move_delay: Callable[[Prompt, bool], float],
     reaction_delay: Callable[[Seat], float | None],
 ) -> dict[str, Timer]:
-    """Return the timers of bots: for each bot one for its decision and one for the races it can
+    """Return the timers of bots: for each bot, one for its decision and one for the races it can
     enter.
     """
     timers: dict[str, Timer] = {}
@@ -101,8 +101,8 @@ def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str
     """Return the correspondence clocks of the people whose turn it is.
 
     A step answered in secret takes the same time for all players, answered or not. A clock stops
-    during its owner's vacation. Once a bot plays a turn, its next steps are due at once. The rest
-    of a player's time bank is added.
+    during its owner's vacation. Once a bot plays a turn, its next steps are due at once. What is
+    left of a player's time bank is added.
     """
     timers: dict[str, Timer] = {}
     for seat in table.people():
@@ -121,13 +121,13 @@ def _day_clocks(table: Table, prompts: Sequence[Prompt], now: float) -> dict[str
 
 def bank_left(table: Table, seat: Seat, now: float, going_on: str = "") -> float:
     """Return the seconds left in a player's time bank, which is used only after the time for the
-    decision. The clock `going_on` (a text) is not counted.
+    decision. The running clock `going_on` (its text) is not counted.
     """
     left = table.bank_of(seat)
     for what, timer in table.day_clocks():
         if what.seat == seat and str(what) != going_on:
             remaining = timer.left if timer.due is None else timer.due - now
-            if remaining is not None:  # otherwise the clock has run out, and so has the bank
+            if remaining is not None:  # otherwise the clock has run out, and the bank with it
                 left = min(left, max(0.0, remaining))
     return left
 
@@ -172,7 +172,7 @@ def stopped(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
 
 
 def restarted(timers: Mapping[str, Timer], now: float) -> dict[str, Timer]:
-    """Return the timers of a match that continues after a pause, running again."""
+    """Return the running timers of a match that continues after a pause."""
     return {text: _restarted(timer, now) for text, timer in timers.items()}
 
 

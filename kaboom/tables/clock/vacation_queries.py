@@ -66,7 +66,7 @@ def running(
 
 
 def merge(connection: Connection, guest: int, other: int) -> None:
-    """Keep the later-ending vacation: the guest's, or that of the player they become."""
+    """Keep the vacation that ends later: the guest's, or that of the player they become."""
     connection.execute(_shorter, {"guest": guest, "other": other})
     if connection.execute(_has_one, {"whose": other}).first() is None:
         connection.execute(_change, {"whose": guest, "player_id": other})

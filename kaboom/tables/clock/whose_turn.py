@@ -2,8 +2,8 @@
 
 A turn lasts while its player makes several decisions in a row. A step answered in secret is the
 turn of every player who was prompted when it began, until it is over, because who has answered is
-also secret. A tournament table also waits before its match for players who are not ready. Pure
-functions.
+also secret. Before its match, a tournament table also waits for players who are not ready. These
+are pure functions.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ class Turn(Struct, frozen=True):
 def turns(
     old: Mapping[Seat, Turn], prompts: Sequence[Prompt], number: int, now: float
 ) -> dict[Seat, Turn]:
-    """Return the current turns by seat; new ones get this number and begin `now`.
+    """Return the current turns by seat; new turns get this number and begin `now`.
 
     A player who is prompted again after their own move is still in the same turn, unless another
     player's turn begins as well, which means that a new round has begun.
@@ -57,7 +57,7 @@ def turns(
 def to_be_ready(
     old: Mapping[Seat, Turn], seats: Iterable[Seat], number: int, now: float
 ) -> dict[Seat, Turn]:
-    """Return the turns of the players at these seats, who have not yet said that they are ready."""
+    """Return the turns of the players in these seats, who have not yet said that they are ready."""
     return {seat: old.get(seat) or Turn(number, now, READY) for seat in seats}
 
 

@@ -1,4 +1,4 @@
-"""A table's row in lists of tables: in the lobby, and on the page of a club."""
+"""A table's row in lists of tables: in the lobby and on a club's page."""
 
 from dataclasses import dataclass
 
@@ -25,16 +25,16 @@ class LobbyTable:
     most: int
     playing: bool
     locked: bool
-    options: str  # options that differ from the defaults, and time limits, in short
+    options: str  # options that differ from the defaults, and time limits, in brief
     timed: bool
-    programs: bool  # are bots of players welcome?
+    programs: bool  # are players' bots welcome?
     length: str = ""  # the usual length of a match, in words
     manner: str = ""  # how reliably the host finishes matches, in words
     reliable: bool = False  # players who often leave may not sit down
 
     @property
     def free(self) -> int:
-        """Return the number of free chairs."""
+        """Return the number of free seats."""
         return self.most - self.taken
 
 

@@ -29,7 +29,7 @@ from kaboom.games import GAMES
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
-LONGEST_NAME, NAME_POINTS = 40, 80  # of a rule set: characters, code points
+LONGEST_NAME, NAME_POINTS = 40, 80  # of the name of a rule set: characters, code points
 MANY = 16  # with more options than this, the groups are folded
 
 
@@ -48,7 +48,7 @@ class RuleSet:
     """A set of options of a game, named by a player.
 
     `options` are of the game's own type, and None if the game is no longer installed or has changed
-    its options. `short` is their form in an address.
+    its options. `short` is their form in a URL.
     """
 
     id: int
@@ -88,10 +88,9 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The options requested by an address, and their name if it contains one.
+    """The options requested by a URL, and their name if it contains one.
 
-    `wrong` describes what could not be read; the options are then the ones used when none are
-    requested.
+    `wrong` describes what could not be read; the options are then those used if none are requested.
     """
 
     options: Any
@@ -101,7 +100,7 @@ class Wish:
 
 
 def wished(game: Game[Any], otherwise: Any) -> Wish:
-    """Return the options in the address: a preset by its key, or a set of options in full."""
+    """Return the options in the requested URL: a preset by its key, or a set of options in full."""
     key, text = request.args.get("preset"), request.args.get("set")
     if text is not None:
         called = cleaned(request.args.get("called", ""), LONGEST_NAME, NAME_POINTS)
@@ -114,7 +113,7 @@ def wished(game: Game[Any], otherwise: Any) -> Wish:
     return Wish(game.options(**found[0].values) if found else otherwise)
 
 
-# Accepted values of a switch: a form field sends 1 or nothing, JSON true or false.
+# Accepted values of a switch: a form field sends 1 or nothing; JSON sends true or false.
 YES_OR_NO = ("", "0", "1")
 # Fields other than the options in the forms that open a table or change its options.
 BESIDE = {
@@ -127,8 +126,8 @@ BESIDE = {
 def options_sent(game: Game[Any]) -> Any:
     """Return the options in the body of a request; raises InvalidOptions.
 
-    JSON may give the key of a preset and the options that differ from it. Unknown options are
-    refused, since a client that misspells one would otherwise play the default without notice.
+    JSON may contain the key of a preset, and options that differ from it. Unknown options are
+    refused, since a client that misspells one would otherwise play with the default unawares.
     """
     form = request.form
     if request.mimetype != "application/json":
@@ -221,7 +220,7 @@ def bots_wished(
     hints: Hints = Hints.ALONE,
     programs: Welcome = Welcome.PRIVATE,
 ) -> tuple[Pace, Hints, bool, Welcome]:
-    """Return a form's settings for bots: their pace, who may ask for hints, whether they chat, and
+    """Return a form's bot settings: their pace, who may ask for hints, whether they chat, and
     whether players' own bots may sit down. Missing fields keep their values.
     """
     quiet = ("banter" in form or "banter.asked" in form) and form.get("banter") != "1"

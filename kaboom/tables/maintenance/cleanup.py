@@ -1,4 +1,4 @@
-"""Delete what has expired: unused tables, idle players, old counts, keys and links."""
+"""Deletes what has expired: unused tables, idle players, old counts, keys and links."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from kaboom.tables.service import TableService
 from kaboom.web import attempt_queries
 from kaboom.web.idempotency import queries as idempotency_queries
 
-WARNING = 3 * DAY  # a table's page announces its expiry this long before
+WARNING = 3 * DAY  # how long before its expiry a table's page announces it
 AT_ONCE = 50
 IDLE_DAYS = 7  # after which a player without any data is deleted
 
@@ -27,7 +27,7 @@ def expire(
     many.
 
     Finished matches stay as records. Any worker may call it at any time: a table used in the
-    meantime stays. `note` is called with the number in the same transaction, to record the
+    meantime stays. `note` is called with their number in the same transaction, to record the
     deletion.
     """
     if not days:
@@ -42,7 +42,7 @@ def expire(
 
     gone = tables.database.write(work)
     for code in gone:
-        tables.signals.changed(code, None)  # open pages learn that the table is gone
+        tables.signals.changed(code, None)  # open pages are told that the table is gone
     return len(gone)
 
 
@@ -58,7 +58,7 @@ def goes_at(touched_at: float, days: float, by_days: int) -> float:
 def tidy(tables: TableService) -> int:
     """Delete some players without data who have been idle for a long time; return how many.
 
-    Also delete what has expired: counts of attempts, keys, links, stored answers to forms, and what
+    Also delete what has expired: counts of attempts, keys, links, stored results of forms, and what
     other rooms have registered (kaboom.tables.jobs). Any worker may call it at any time.
     """
     for job in jobs.hourly:

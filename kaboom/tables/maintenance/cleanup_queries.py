@@ -56,7 +56,7 @@ _codes_playing = (
     .order_by(tables.c.id)
 )
 LONGEST_VACATION = 21  # days for which a correspondence match may wait for a player
-ON_TOP = LONGEST_VACATION + max(BANKS)  # … who then uses a whole time bank
+ON_TOP = LONGEST_VACATION + max(BANKS)  # … and then for one who uses up a whole time bank
 _forgotten = and_(
     tables.c.touched_at < bindparam("since"),
     or_(
@@ -78,7 +78,7 @@ _outlive = update(matches).where(matches.c.table_id == bindparam("gone")).values
 def listing(
     connection: Connection, most: int, first: int = 0, playing: bool = False
 ) -> Sequence[TableLine]:
-    """Return tables, most recently used first; with `playing` only those with a running match."""
+    """Return tables, most recently used first; with `playing`, only those with a running match."""
     found = connection.execute(
         _listing_playing if playing else _listing, {"most": most, "first": first}
     )
@@ -86,7 +86,7 @@ def listing(
 
 
 def codes(connection: Connection, playing: bool = False) -> Sequence[str]:
-    """Return the codes of all tables, or with `playing` of those with a running match."""
+    """Return the codes of all tables or, with `playing`, of those with a running match."""
     return list(connection.execute(_codes_playing if playing else _codes).scalars())
 
 
@@ -131,7 +131,7 @@ def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
 def forget_idle(connection: Connection, ids: Sequence[int], since: float) -> int:
     """Delete those of these players who are still idle; return how many.
 
-    They are locked first. A player who acts at the same time waits, and then becomes a new
+    They are locked first. A player who acts at the same time has to wait, and then becomes a new
     player.
     """
     still = connection.execute(_idle_statements()[1], {"ids": ids, "since": since})

@@ -1,5 +1,5 @@
-"""Interventions at one table, by the server's host or a tournament: end its match, delete it,
-renumber it after a restore.
+"""Interventions at one table, by the server's host or a tournament: ending its match, deleting it,
+or renumbering it after a restore.
 """
 
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def renumber(tables: TableService, code: str) -> None:
     def work(transaction: TableTransaction) -> None:
         table = transaction.table
         table.revisions = {viewer: number + AHEAD for viewer, number in table.revisions.items()}
-        # Revisions of a rebuilt table follow from its version.
+        # Revisions of a rebuilt table are derived from its version.
         transaction.columns["version"] = transaction.row.version + AHEAD
         transaction.columns["touched_at"] = transaction.row.touched_at
 
@@ -60,5 +60,5 @@ def take_away(tables: TableService, code: str, since: float) -> bool:
     """Delete a table unless a player has used it since then; return True if it was deleted."""
     gone = tables.database.write(lambda c: cleanup_queries.take_away(c, code, since))
     if gone:
-        tables.signals.changed(code, None)  # open pages learn that the table is gone
+        tables.signals.changed(code, None)  # open pages are told that the table is gone
     return gone

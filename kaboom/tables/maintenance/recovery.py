@@ -65,7 +65,7 @@ def rebuilt(
         raise Lost(DAMAGED) from error
     table.state = Raw(to_json(state))
     table.chain = log[-1].chain if log else commitment(match.seed)
-    table.memories = {}  # a bot without one rebuilds it from the log on its turn
+    table.memories = {}  # a bot without a memory rebuilds it from the log on its turn
     return table, state
 
 
@@ -107,7 +107,7 @@ def _stored(
 def _seated(
     connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
 ) -> Table:
-    """Return a match's table before its deal, with its players on their chairs."""
+    """Return a match's table before its deal, with its players seated."""
     players = match_queries.players_of(connection, match.id)
     names: list[str] = from_json(match.names, list)
     most = game.seats(from_json(match.options, game.options))[-1]
@@ -136,8 +136,8 @@ def _seated(
         board=match.board,
         origin=came_from(match.origin),
     )
-    # No page may meet its old revision again. The version is above them all, because no revision
-    # has risen more often than the table has changed.
+    # No page may see its old revision again. The version is above them all, because no revision has
+    # risen more often than the table has changed.
     table.revisions = dict.fromkeys(table.viewers(), row.version)
     for enter in on_rebuild:
         enter(connection, table, row.id)

@@ -1,4 +1,4 @@
-"""Give a player another name at a table where they sit."""
+"""Gives a player another name at a table where they sit."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from kaboom.tables import match_queries
 from kaboom.tables.table import Said
 from kaboom.tables.transaction import TableTransaction
 
-OWN_LINES = "table."  # kinds of the log lines whose facts may have a player's name
+OWN_LINES = "table."  # kinds of log lines whose facts may contain a player's name
 
 
 def rename_at(transaction: TableTransaction, player: int, name: str) -> None:

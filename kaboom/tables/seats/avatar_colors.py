@@ -8,8 +8,8 @@ from kaboom.tables.table import Table
 
 
 def colours_at(table: Table) -> Mapping[Seat, int]:
-    """Return the colours of the avatars by seat: those of the match's players, or between matches
-    those of the seated players.
+    """Return the colours of the avatars by seat: those of the match's players or, between matches,
+    of the seated players.
     """
     if table.playing:
         return dict(enumerate(colours(tuple(table.seats))))

@@ -1,4 +1,4 @@
-"""Bots in seats: on a free chair, or as the stand-in of a player who is away."""
+"""Bots in seats: in a free one, or as the stand-in for a player who is away."""
 
 from kaboom.accounts.names import told_apart
 from kaboom.engine.bots.bot import Level
@@ -9,7 +9,7 @@ from kaboom.tables.transaction import TableTransaction
 
 
 def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
-    """Seat a bot of a level on a free chair; return its name."""
+    """Seat a bot of a level in a free seat; return its name."""
     others = [occupant.name for _unused, occupant in table.sitting()]
     name = told_apart(named(level, others), others)
     table.chairs[seat] = Occupant(name, ready=True, level=level)
@@ -20,7 +20,7 @@ def start_stand_in(transaction: TableTransaction, seat: Seat, kind: str) -> None
     """Let a bot play for the person in a seat until they return (`TableTransaction.come_back`),
     and log that with a sentence of this kind. It knows only what the seat has seen.
 
-    A player asks for it, the others vote for it, or the player's time ran out again and again.
+    The player asks for it, the others vote for it, or the player's time has repeatedly run out.
     """
     occupant = transaction.table.occupant(seat)
     occupant.stand_in = True

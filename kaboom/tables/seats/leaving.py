@@ -40,9 +40,9 @@ def leave(tables: TableService, code: str, player: int) -> TableSnapshot:
 def remove(
     tables: TableService, code: str, player: int, seat: Seat, name: str = ""
 ) -> TableSnapshot:
-    """Remove the occupant of a chair before the match, and ban a person from sitting down again;
-    only the table's host may. `name` is the occupant whom the host meant; empty for any occupant.
-    Raises NotPermitted or InvalidState.
+    """Remove the occupant of a seat before the match, and ban a removed person from sitting down
+    again; only the table's host may. `name` is the occupant whom the host meant; empty for any
+    occupant. Raises NotPermitted or InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:

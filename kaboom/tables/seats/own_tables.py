@@ -12,7 +12,9 @@ from kaboom.tables.snapshot import TableSnapshot
 
 
 def tables_of(tables: TableService, key_hash: str, most: int = 10) -> list[TableSnapshot]:
-    """Return the tables at which a player sits, most recently changed first."""
+    """Return up to `most` tables at which the player with that key sits, most recently changed
+    first.
+    """
     if not key_hash:
         return []
 

@@ -10,7 +10,8 @@ from kaboom.tables.models import board_tries, boards, tables
 
 
 class BoardRow(NamedTuple):
-    """A stored board, its secret decrypted. `options` is JSON. `cut` is empty until it is drawn.
+    """A stored board with its secret decrypted. `options` is JSON. `cut` is empty until it is
+    drawn.
 
     Times are seconds since 1970; `closed_at` is None until it is set.
     """
@@ -91,7 +92,7 @@ def board(connection: Connection, label: str) -> BoardRow | None:
 
 
 def between(connection: Connection, first: str, last: str) -> Sequence[BoardRow]:
-    """Return the boards whose labels lie between `first` and `last`, the last one first."""
+    """Return the boards whose labels are from `first` to `last`, in descending order."""
     found = connection.execute(_between, {"first": first, "last": last})
     return [_opened(connection, row) for row in found]
 
@@ -124,7 +125,7 @@ def results_of(connection: Connection, player_id: int, first: str, last: str) ->
 
 
 def player_of_try(connection: Connection, label: str, table_id: int | None) -> int | None:
-    """Return the player whose attempt at a board was finished at a table, or None."""
+    """Return the id of the player whose attempt at a board was finished at a table, or None."""
     keys = {"wanted": label, "at_table": table_id}
     player: int | None = connection.execute(_player_of_try, keys).scalar()
     return player

@@ -23,8 +23,8 @@ from kaboom.tables.table import Occupant, SameDeal, Table
 
 
 def propose(change: TableChange, record: str, player: int, moved: bool) -> None:
-    """Propose the deal of a match of this table, by the code of its record; the other players must
-    be ready again.
+    """Propose the deal of an earlier match at this table, named by the code of its record; the
+    other players must be ready again.
 
     Raises NotPermitted for people who did not play in it, InvalidState if it cannot be dealt.
     """
@@ -58,7 +58,7 @@ def withdraw(change: TableChange, player: int) -> None:
 
 
 def agreed(change: TableChange) -> tuple[Origin | None, bool]:
-    """Seat the players for the proposed deal; return it as an origin, and whether its match is
+    """Seat the players for the proposed deal; return it as an origin, and True if its match is
     hidden. The origin is None if the players or the options have changed: a new deal follows.
     """
     table, wish = change.table, change.table.same_deal
@@ -92,7 +92,7 @@ def _seating(
 
 def _placed(table: Table, players: Mapping[Seat, int], seats: int) -> Sequence[Occupant] | None:
     """Return the occupants in the seats of these players, with bots in the remaining seats. None if
-    other people sit here, or the number differs.
+    other people sit here, or the number of seats differs.
     """
     taken = [occupant for _unused, occupant in table.sitting()]
     bots = [occupant for occupant in taken if occupant.bot]
@@ -103,8 +103,8 @@ def _placed(table: Table, players: Mapping[Seat, int], seats: int) -> Sequence[O
 
 
 def _origin(match: MatchRow) -> Origin:
-    """Return the deal of a match as an origin. A deal that was repeated before has the origin of
-    its first match.
+    """Return the deal of a match as an origin. A deal that has been repeated before has the origin
+    of its first match.
     """
     before = match.origin
     if before is not None and before.as_it_was and before.step == 0:

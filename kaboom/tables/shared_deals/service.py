@@ -1,8 +1,8 @@
 """Boards: deals that several tables play, so that their results can be compared.
 
-A board's deal follows from a secret and a cut. The commitment to the secret is published first. The
-cut is drawn later from a source that no player controls, so the deal cannot be known in advance.
-See docs/chance.md.
+A board's deal is derived from a secret and a cut. The commitment to the secret is published first.
+The cut is drawn later from a source that no player controls, so the deal cannot be known in
+advance. See docs/chance.md.
 
 To play a board, create it with `promised` and store it with `queries.add`. When it may be dealt,
 draw its cut with `queries.draw_cut`, open tables with `add_table`, and deal with
@@ -113,13 +113,14 @@ def add_table(
 
 # Values of results
 
-SHARE = 5040  # for all opponents beaten; divisible for up to ten seats
-MARGIN = 50_000  # more than any difference of points, which only breaks ties of places
-GONE = -1  # of a player who left or ended the match: below all others
+SHARE = 5040  # result for beating all opponents; divisible for up to ten seats
+MARGIN = 50_000  # more than any difference in points, which only breaks ties between places
+GONE = -1  # result of a player who left or ended the match: below all others
 
 
 def result_of(outcome: Outcome, seat: int) -> int:
-    """Return a result as a number that compares with others on the same board; higher is better.
+    """Return a result as a number that can be compared with others on the same board; higher is
+    better.
 
     The share of opponents beaten comes first, with ties counting half; then the sum of the leads in
     points over each opponent.
@@ -131,9 +132,9 @@ def result_of(outcome: Outcome, seat: int) -> int:
 
 def score_of(outcome: Outcome, seat: int) -> int | None:
     """Return a result as a number for a tournament, or None if a match was stopped while all were
-    equal.
+    level.
 
-    Other stopped matches count by the places at that time.
+    Other stopped matches count by the places at that moment.
     """
     if outcome.reason == "stopped" and len(set(outcome.places)) == 1:
         return None
@@ -145,7 +146,7 @@ def _worth(outcome: Outcome, seat: int) -> int:
     others = [place for other, place in enumerate(outcome.places) if other != seat]
     share = sum(SHARE * (2 * (place > mine) + (place == mine)) for place in others)
     ahead = fsum(outcome.scores[seat] - score for score in outcome.scores)
-    margin = _direction(outcome) * int(ahead)  # stored as a whole number; halves decide no tie
+    margin = _direction(outcome) * int(ahead)  # stored as a whole number; half points decide no tie
     limited = max(-MARGIN // 2, min(MARGIN // 2, margin))
     return share // (2 * len(others)) * MARGIN + limited + MARGIN // 2
 

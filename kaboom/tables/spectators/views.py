@@ -1,11 +1,10 @@
-"""Decides which moment of a match a spectator sees; hidden cards are left out by
-games/<game>/view.py.
+"""Decides which moment of a match a spectator sees; games/<game>/view.py leaves out hidden cards.
 
 Spectators see everything public at once or with a delay of minutes, or nothing during a match. With
-a delay they see all hands if every player agreed before the deal.
+a delay, they see all hands if every player agreed before the deal.
 
-The past is rebuilt from seed and move log, so it contains nothing newer. It is always public that a
-match is running, and who sits at the table between two matches.
+The past is rebuilt from the seed and the move log, so it contains nothing newer. It is always
+public that a match is running, and who sits at the table between two matches.
 """
 
 from collections import OrderedDict
@@ -39,10 +38,10 @@ from kaboom.tables.texts import AROUND
 
 DELAYS = (0, 1, 3, 5, 10, 30, WATCHED_BY_NOBODY)  # available delays in minutes
 
-KEPT = 200  # tables whose past is cached
-FEW = 100  # moves replayed in the calling thread; more are replayed in another one
+KEPT = 200  # number of tables whose past is cached
+FEW = 100  # maximum moves replayed in the calling thread; more are replayed in another one
 
-# Revisions of what spectators see instead of the table, above the small ones of the table itself.
+# Revisions of what spectators see instead of the table; they are above the table's own small ones.
 MATCH, CLOSED, BETWEEN = 100_000, 80_000_000, 90_000_000
 CHOICES = 64  # more than the longest delay, which is part of the revision
 
@@ -78,7 +77,7 @@ class Past:
     hands: bool = False  # all hands are shown
 
 
-Moves = Sequence[tuple[str, float]]  # texts and times of moves
+Moves = Sequence[tuple[str, float]]  # moves as text, and their times
 
 
 class NothingYet(Exception):
@@ -96,7 +95,7 @@ class Pasts:
     def at(self, snapshot: TableSnapshot, until: float) -> Past | None:
         """Return the latest match as it was at `until`, or None if none had begun.
 
-        Raises LookupError if it cannot be rebuilt, for example because the rules are newer.
+        Raises LookupError if it cannot be rebuilt, for example because the rules have changed.
         """
         code, game = snapshot.code, snapshot.game
         known = self._kept.get(code)
@@ -246,8 +245,8 @@ def _nothing_of_the_match(snapshot: TableSnapshot, table: Table, now: float) -> 
 def _late(snapshot: TableSnapshot, past: Past, ended: bool, until: float) -> TableSnapshot:
     """Return the table as it was at `until`."""
     old, match = snapshot.table, past.match
-    # Not the present chairs: they would reveal who has left since then or been replaced.
-    # A name is not news: a host may have replaced it.
+    # Not the present seats: they would reveal who has since left or been replaced. Names are the
+    # present ones: the server's host may have replaced one.
     names = old.seats if old.match_id == match.id else past.table.seats
     chairs: list[Occupant | None] = [
         Occupant(name, 0 if seat in past.people else None) for seat, name in enumerate(names)

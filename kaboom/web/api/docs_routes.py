@@ -48,7 +48,7 @@ def records() -> str | Response:
 
 @bp.get("/api/chance")
 def chance() -> str | Response:
-    """Show how shuffles and random draws follow from seeds."""
+    """Show how shuffles and random draws are derived from seeds."""
     return _read("chance", _("Shuffles and draws"))
 
 

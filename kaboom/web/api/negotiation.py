@@ -1,8 +1,8 @@
-"""Content negotiation: the suffix of an address decides, or else the Accept header.
+"""Content negotiation: the suffix of the URL decides, or else the Accept header.
 
 HTML wins every tie, because browsers, text browsers and scripts that accept anything expect pages.
-JSON wins ties for a POST whose body is not a form, since no form on a page can have sent it, and at
-addresses that are not pages.
+JSON wins ties for a POST whose body is not a form, since no form on a page can have sent it, and
+for URLs that are not pages.
 """
 
 import re
@@ -18,7 +18,7 @@ from kaboom.web.forms import number
 
 
 class Format(StrEnum):
-    """The format of an answer."""
+    """The format of a response."""
 
     HTML = "html"
     JSON = "json"
@@ -28,7 +28,7 @@ class Format(StrEnum):
 
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-FOR_PROGRAMS = re.compile(r"/guests|/t/[^/]+/events")  # addresses that are not pages
+FOR_PROGRAMS = re.compile(r"/guests|/t/[^/]+/events")  # URLs that are not pages
 SUFFIXES = {f".{voice}": voice for voice in Format if voice is not Format.HTML}
 MEDIA = {
     Format.HTML: "text/html; charset=utf-8",
@@ -63,7 +63,7 @@ def _requested_format() -> Format:
 
 def by_program() -> bool:
     """Return True if a program probably sent this request: it is a POST whose body is not a form,
-    or its address is not a page.
+    or its URL is not a page.
     """
     no_form = request.method == "POST" and request.mimetype not in FORMS
     return no_form or FOR_PROGRAMS.fullmatch(request.path) is not None
@@ -91,7 +91,7 @@ def _named(main: str, profile: str) -> Format | None:
 
 
 def _wishes(accept: str) -> Iterator[tuple[str, str, float]]:
-    """Yield the types of an Accept header: type, profile and quality."""
+    """Yield the type, profile and quality of each entry of an Accept header."""
     for part in accept.split(","):
         main, options = parse_options_header(part)
         try:
@@ -103,7 +103,7 @@ def _wishes(accept: str) -> Iterator[tuple[str, str, float]]:
 
 
 def _quality(wishes: list[tuple[str, str, float]], media: str, exact: bool = False) -> float:
-    """Return the quality of a type in a header, from its most specific range."""
+    """Return a type's quality in a header, from the most specific entry that matches it."""
     ranges = (media,) if exact else (media, media.partition("/")[0] + "/*", "*/*")
     if not wishes and not exact:
         return 1.0

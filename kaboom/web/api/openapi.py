@@ -1,6 +1,6 @@
 """The OpenAPI 3.1 description of the API, generated from the operations that rooms register.
 
-It describes JSON only. HTML forms have the same fields, and are answered with pages.
+It describes JSON only. HTML forms have the same fields, and the responses to them are pages.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ ONCE = {
     "in": "header",
     "required": False,
     "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
-    "description": "A request repeated with the same key within a day counts once.",
+    "description": "A request repeated with the same key within a day counts only once.",
 }
 
 KNOWN = {
@@ -51,7 +51,7 @@ KNOWN = {
 def document() -> dict[str, Any]:
     """Return the OpenAPI document."""
     _, schemas = schema_components(shapes(), ref_template="#/components/schemas/{name}")
-    for schema in schemas.values():  # fields may be added to any answer
+    for schema in schemas.values():  # fields may be added to any response
         schema.pop("additionalProperties", None)
         if "description" in schema:
             schema["description"] = cleandoc(schema["description"])
@@ -86,7 +86,7 @@ def document() -> dict[str, Any]:
             },
         },
     }
-    return from_json(to_json(found), dict)  # as programs read it: tuples are lists
+    return from_json(to_json(found), dict)  # as programs read it, with lists for tuples
 
 
 def _get(operation: GetOperation) -> dict[str, Any]:
@@ -150,7 +150,9 @@ def _errors(*more: int, media: str = "") -> Iterator[tuple[str, dict[str, str]]]
 def _problem(media: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "description": "Nothing has changed: " + ", ".join(f"/problems/{slug}" for slug in KINDS),
-        "headers": {"Retry-After": {"schema": WHOLE, "description": "Seconds, with 429 and 503."}},
+        "headers": {
+            "Retry-After": {"schema": WHOLE, "description": "Seconds to wait, with 429 and 503."}
+        },
         "content": {media: {"schema": schema}},
     }
 

@@ -124,12 +124,12 @@ def shapes() -> list[Any]:
 
 YES = {"type": "boolean"}
 TEXT = {"type": "string"}
-# `maxLength` counts code points, and one character may consist of several.
+# `maxLength` counts code points, of which one character may have several.
 CHARACTERS = "x-characters"
 WHOLE = {"type": "integer"}
 NATURAL = WHOLE | {"minimum": 0}
 SPOKEN = ", ".join(LANGUAGES)
-LANGUAGE = {"lang": TEXT | {"description": f"One of {SPOKEN}; else Accept-Language decides."}}
+LANGUAGE = {"lang": TEXT | {"description": f"One of {SPOKEN}; otherwise Accept-Language decides."}}
 PAGE = {"page": {"type": "integer", "minimum": 0, "maximum": 1000}}
 WIDTH = {"width": {"type": "integer", "minimum": 20, "maximum": 200}}
 BOTH = LANGUAGE | WIDTH
@@ -138,7 +138,7 @@ CODE = {"type": "string", "pattern": "^[A-Za-z0-9]{8,9}$", "examples": ["K7M2Q4X
 PLAIN = "text/plain"
 CMD = {"type": "string", "pattern": "^[ -~]{1,40}$", "examples": ["bid 12"]}
 # Accepted with every POST in addition to the declared fields: the client's own command id, and a
-# confirmation. They are omitted from the description.
+# confirmation. The description omits them.
 ALWAYS: dict[str, Any] = {"cmd": CMD, "sure": YES}
 
 register(

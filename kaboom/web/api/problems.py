@@ -139,9 +139,7 @@ OF_STATUS = {
 
 
 def slug_of(no: Exception, status: int = 0) -> str:
-    """Return the slug of the kind of problem for an error answered with this status (0: its usual
-    one).
-    """
+    """Return the slug of the kind of problem for an error with this status (0: its usual one)."""
     slug: str = getattr(no, "slug", "")
     usual = slug and status in (0, KINDS[slug].status)
     return slug if usual else OF_STATUS.get(status, "broken")
@@ -161,8 +159,8 @@ def problem(
 ) -> Response:
     """Return the response that explains a refusal.
 
-    `now` is the current table, for programs; `now_text` the same as text. `rule` is a heading of
-    the rules page at `rules_at`.
+    `now` is the current table, for programs, and `now_text` the same as text. `rule` is a heading
+    of the rules page at `rules_at`.
     """
     if slug == "not-yours" and not key_hash():
         detail = f"{detail} {_('The request has neither a key nor a cookie.')}"

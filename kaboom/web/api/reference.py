@@ -1,4 +1,4 @@
-"""The documents in docs/ for API clients, as pages of every server."""
+"""The documents in docs/ for API clients, as pages on every server."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +32,7 @@ def markdown(name: str) -> str:
 def reference(name: str, root: str = "") -> Reference:
     """Return a page as HTML; raises KeyError for an unknown name.
 
-    Links to other pages of this list become links under the path `root`; of all other links only
+    Links to other pages of this list become links under the path `root`; of all other links, only
     the text is kept.
     """
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -41,11 +41,11 @@ def reference(name: str, root: str = "") -> Reference:
     for before, token in zip([title, *tokens], tokens, strict=False):
         if before.type == "heading_open":
             called = token.content
-        if token.type == "table_open":  # scrolls sideways on a phone, also by keyboard
+        if token.type == "table_open":  # scrolls sideways on a phone, and by keyboard
             token.attrs |= {"tabindex": "0", "aria-label": called}
         if token.children:
             token.children = _relinked(token.children, root)
-    # Safe: the source is our own file and raw HTML in it is disabled.
+    # Safe: the source is our own file, in which raw HTML is disabled.
     return Reference(title.content, Markup(parser.renderer.render(tokens, parser.options, {})))
 
 

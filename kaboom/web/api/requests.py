@@ -14,8 +14,8 @@ from kaboom.web.api.negotiation import FORMS, response_format, wants_html
 from kaboom.web.api.sent import field_errors, get_operation_at, parameter_errors, post_operation_at
 
 Scalar = str | int | float | bool | None
-MOST = 200  # fields, as in a form
-FEW = 1e9  # no field has a larger number
+MOST = 200  # maximum number of fields, as in a form
+FEW = 1e9  # no field takes a larger number
 
 _decoder = Decoder(dict[str, Scalar | list[str | int]])
 

@@ -15,10 +15,10 @@ VERSION = 1
 
 
 class Chair(Struct, omit_defaults=True, kw_only=True):
-    """A chair at the table; `name` is empty while it is free. `bot`: a built-in bot; `program`: a
+    """A seat at the table; `name` is empty while it is free. `bot`: a built-in bot; `program`: a
     player's own bot, whose name includes its owner's. `playing` is "bot" while a bot substitutes
-    for the player, and "gone" once the player has left. `page` is the address of the player's
-    public page, if there is one.
+    for the player, and "gone" once the player has left. `page` is the URL of the player's public
+    page, if there is one.
     """
 
     seat: int
@@ -48,10 +48,10 @@ class Option(Struct, omit_defaults=True):
 
 class Move(Struct, omit_defaults=True, kw_only=True):
     """A possible move. Choose `least` to `most` of the options, in order if `ordered`; `n` is the
-    number that stands for choosing nothing, where that is possible. Not every choice is legal;
-    those in `some` are. `blocks`: the table waits for this. `confirm`: ask people first. `preview`
-    describes the effect, where it does not depend on the choice. `prepares`: it only prepares
-    another move, invisibly to other players. `numbers`: the options are whole numbers.
+    number that stands for choosing nothing, if that is possible. Not every choice is legal; those
+    in `some` are. `blocks`: the table waits for this. `confirm`: ask people first. `preview`
+    describes the effect, if it does not depend on the choice. `prepares`: it only prepares another
+    move, invisibly to other players. `numbers`: the options are whole numbers.
     """
 
     verb: str
@@ -73,7 +73,7 @@ class Move(Struct, omit_defaults=True, kw_only=True):
 
 
 class Heard(Struct):
-    """A log line, by its number for this viewer. `fresh`: since the viewer's last move. `facts`
+    """A log line, with its number for this viewer. `fresh`: since the viewer's last move. `facts`
     are those in its text: seats, and cards and places by their names in moves.
     """
 
@@ -92,9 +92,9 @@ class HouseMove(Struct):
 
 
 class Affairs(Struct, omit_defaults=True, kw_only=True):
-    """Events besides the game: pauses, votes, substitute bots, hints. `plan` is your premove; with
-    `plan_comes` it answers the current prompt, and will be made in a moment unless you move first.
-    `house` is for the host only.
+    """What happens besides the game: pauses, votes, substitute bots, hints. `plan` is your premove;
+    with `plan_comes` it answers the current prompt, and will be made in a moment unless you move
+    first. `house` is for the host only.
     """
 
     paused: bool = False
@@ -113,7 +113,7 @@ class Affairs(Struct, omit_defaults=True, kw_only=True):
 
 
 class Waited(Struct):
-    """A player for whom a correspondence match waits: the seconds left, null on vacation; the
+    """A player for whom a correspondence match waits: the seconds left, null on vacation, and the
     same in words. `bank` of these seconds come from the time bank.
     """
 
@@ -127,9 +127,9 @@ class Waited(Struct):
 class Table(Struct, kw_only=True):
     """A whole table as one viewer sees it. `stage` is open (no match is on), playing, over, or
     closed (hidden from this viewer). `me` is the viewer's seat, null for a spectator. `days` are
-    the days per decision of a correspondence match; `bank` are the days of each player's time
-    bank, and `waits` has the remaining times. `promise` is the SHA-256 of the seed of the next
-    match, `commitment` that of this one's. `programs`: players' bots are welcome.
+    the days per decision of a correspondence match; `bank` are the days of each player's time bank,
+    and `waits` has the remaining times. `promise` is the SHA-256 hash of the next match's seed,
+    `commitment` that of this match's seed. `programs`: players' bots are welcome.
     """
 
     format: str = "kaboom table"
@@ -191,7 +191,7 @@ class Problem(Struct, omit_defaults=True, kw_only=True):
 
 
 class Listed(Struct):
-    """A table in the lobby. `programs`: players' bots are welcome. `length`: the usual length of
+    """A table in the lobby. `programs`: players' bots are welcome. `length` is the usual length of
     a match in words, empty if unknown. `manner`: whether the host finishes matches, in words.
     `reliable`: players who often leave may not sit down.
     """
@@ -248,8 +248,8 @@ class Way(Struct):
 
 
 class Game(Struct):
-    """A game: its usual numbers of players (an option may allow more), its options and its
-    presets. `lowest_wins`: the fewest points win, so places rise with scores.
+    """A game: its usual numbers of players (an option may allow more), its options and its presets.
+    `lowest_wins`: the player with the fewest points wins.
     """
 
     key: str
@@ -287,8 +287,8 @@ class Verb(Struct, omit_defaults=True, kw_only=True):
 class Vocabulary(Struct, kw_only=True):
     """The names a program meets in a game: its verbs, zones, facts and marks, described in English.
     `plans`: some verbs can be premoves. `besides` are the moves that a table adds to the game's
-    own; VERB stands for a verb of the game. `dealing` describes in English how the first deal
-    follows from the shuffle. In a label, … stands for a value that only a table knows. `log` has
+    own; VERB stands for a verb of the game. `dealing` describes in English how the first deal is
+    derived from the shuffle. In a label, … stands for a value that depends on the table. `log` has
     the current English sentence for each kind of line and status, with the names of its facts.
     """
 
@@ -309,7 +309,7 @@ class Vocabulary(Struct, kw_only=True):
 
 class Section(Struct):
     """A section of the rules; `id` is its name in refusals, and `text` is Markdown in which code
-    spans of cards stand for the cards. The text before all headings has no `id`.
+    spans of cards stand for the cards. The text before the first heading has no `id`.
     """
 
     id: str

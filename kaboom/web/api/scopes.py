@@ -15,12 +15,12 @@ class Scope(StrEnum):
 
 USUAL = (Scope.LOOK, Scope.PLAY, Scope.TABLE, Scope.TALK)
 
-# What a route may require of a key instead of a scope.
+# What a route may require of a key in place of a scope.
 NEVER = "never"
 FREE = ""  # the same for every player, so any key will do
 
-# The scope that a key needs to read pages: by endpoint, else by blueprint. Each room adds its own;
-# pages that are not named are for browsers only.
+# The scope that a key needs to read pages: by endpoint, otherwise by blueprint. Each room adds its
+# own; pages that are not named are for browsers only.
 _reading: dict[str, str] = {}
 
 

@@ -1,4 +1,4 @@
-"""Validate JSON bodies and query strings against the OpenAPI operations. Unknown fields in a body
+"""Validates JSON bodies and query strings against the OpenAPI operations. Unknown fields in a body
 are rejected.
 
 HTML forms and the query strings of pages are not validated here.

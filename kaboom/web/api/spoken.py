@@ -1,4 +1,6 @@
-"""Texts for speech: only letters, digits, punctuation and emoji, cut to a length for listening."""
+"""Texts for speech: only letters, digits, punctuation and emoji, truncated to a length for
+listening.
+"""
 
 import re
 from functools import lru_cache

@@ -49,8 +49,8 @@ def vocabulary_of(game: Game[Any]) -> Vocabulary:
 
 
 def _label(words: Words, verb: str, label: str) -> str:
-    """Return the label of a move outside a table. If the full label depends on a table, this is the
-    brief label, unless that depends on one as well.
+    """Return the label of a move away from a table. If the full label depends on a table, this is
+    the brief label, unless that does as well.
     """
     brief = words.offers.get(f"{verb}.brief", "")
     if LEFT_OPEN.search(label) and brief and not LEFT_OPEN.search(brief):

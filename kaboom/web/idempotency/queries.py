@@ -1,4 +1,4 @@
-"""SQL statements for stored answers to forms, so that a repeated form is handled once."""
+"""SQL statements for the stored results of forms, so that a repeated form is handled only once."""
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -15,7 +15,7 @@ _drop_old = delete(idempotency_keys).where(_over)
 
 
 def answer(connection: Connection, who: str, id: str, now: float) -> str | None:
-    """Return the stored answer to a command, or None."""
+    """Return the stored result of a command, or None."""
     sealed = connection.execute(_answer, {"of": who, "form": id, "now": now}).scalar()
     if sealed is None:
         return None
@@ -24,7 +24,7 @@ def answer(connection: Connection, who: str, id: str, now: float) -> str | None:
 
 
 def keep(connection: Connection, who: str, id: str, text: str, now: float, seconds: float) -> None:
-    """Store the answer to a command for this many seconds; raises IntegrityError if another request
+    """Store the result of a command for this many seconds; raises IntegrityError if another request
     is storing one at the same time.
     """
     connection.execute(_forget, {"of": who, "form": id, "now": now})
@@ -34,10 +34,10 @@ def keep(connection: Connection, who: str, id: str, text: str, now: float, secon
 
 
 def take_back(connection: Connection, who: str, id: str) -> None:
-    """Delete the answer to a command."""
+    """Delete the result of a command."""
     connection.execute(_take_back, {"of": who, "form": id})
 
 
 def drop_old(connection: Connection, now: float) -> None:
-    """Delete expired answers."""
+    """Delete expired results."""
     connection.execute(_drop_old, {"now": now})

@@ -1,11 +1,9 @@
-"""Idempotency-Key: a request that is sent again, because its first answer was lost, is handled
-once.
-
-For a move the key becomes the id of the command in the log (a hash, since records are published).
-Requests that create something are remembered in the same way as forms (service.py). All other
-requests either do no harm when handled twice, or are refused the second time because they have been
-handled (starting a match, for example) and then answered with the table. For these only the request
-that the key belongs to is stored.
+"""Idempotency-Key: a request that is sent again because the first response was lost is handled only
+once. For a move, the key becomes the id of the command in the log (a hash, since records are
+published). Requests that create something are remembered in the same way as forms (service.py). All
+other requests either do no harm when handled twice, or are refused the second time because they
+have been handled (starting a match, for example), and the response to them is then the table. For
+these, only the request to which the key belongs is stored.
 """
 
 from flask import Flask, Response, g, request
@@ -18,7 +16,7 @@ from kaboom.web.idempotency import queries as idempotency_queries
 from kaboom.web.idempotency.service import IdempotencyKey, Keyed, known, reserved
 from kaboom.web.session import bearer, command, hash_of_request, idempotency_key
 
-MOVES = {"table.move"}  # which request their key belongs to is stored together with the move
+MOVES = {"table.move"}  # the request to which their key belongs is stored together with the move
 
 
 def init_app(app: Flask) -> None:
@@ -28,7 +26,7 @@ def init_app(app: Flask) -> None:
 
 
 def keyed() -> Keyed | None:
-    """Return the identity of this request if it has an Idempotency-Key, else None."""
+    """Return the identity of this request if it has an Idempotency-Key, otherwise None."""
     mine = command() if idempotency_key() else None
     if mine is None:
         return None
@@ -56,7 +54,9 @@ def reserve() -> None:
 
 
 def done_before() -> bool:
-    """Return True if this request was handled before, which is then why it is refused now."""
+    """Return True if this request was handled before, which is then the reason why it is refused
+    now.
+    """
     return was_done(g.get("again"))
 
 
@@ -64,7 +64,7 @@ def was_done(this: Keyed | None) -> bool:
     """Return True if a request was handled before; raises IdempotencyKeyReused if its key belongs
     to another.
     """
-    if this is None:  # then nothing needs to be read
+    if this is None:  # nothing needs to be read then
         return False
     return services().database.read(lambda connection: known(connection, this, services().now()))
 

@@ -1,7 +1,6 @@
-"""Idempotency of forms: a form that is sent twice, by a retry or a double press, is handled once.
-
-Its answer is stored for a while, in the same transaction as its effects. A move is recognised by
-its command id in the match's log instead (kaboom.tables.repeated_moves).
+"""Idempotency of forms: a form that is sent twice, by a retry or a double press, is handled only
+once. Its result is stored for a while, in the same transaction as its effects. A move is recognised
+by its command id in the match's log instead (kaboom.tables.repeated_moves).
 """
 
 import secrets
@@ -17,14 +16,14 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.errors import IdempotencyKeyReused
 from kaboom.web.idempotency import queries as idempotency_queries
 
-AGAIN = 600.0  # seconds in which the same form is the same command
-KEY_AGAIN = DAY  # … and in which the same Idempotency-Key is
+AGAIN = 600.0  # seconds for which the same form is the same command
+KEY_AGAIN = DAY  # … and for which the same Idempotency-Key is
 
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """A submitted form: its sender (a hash of the browser's key, or of its address if it has none
-    yet), and a hash of its content.
+    """A submitted form: its sender (a hash of the browser's key, or of its IP address if it has
+    none yet), and a hash of its content.
     """
 
     who: str
@@ -32,7 +31,7 @@ class IdempotencyKey:
     kept: float = AGAIN  # seconds
 
     def then(self, what: str) -> "IdempotencyKey":
-        """Return the key of a second command that the same form gives."""
+        """Return the key of another command that the same form causes."""
         id = hash_of(f"{self.id} {what}")
         return IdempotencyKey(self.who, id, self.kept)
 
@@ -54,7 +53,7 @@ def run_once(
 
 
 def answered(database: Database, command: IdempotencyKey | None, now: float) -> str | None:
-    """Return a command's earlier answer, or None, so that callers can skip work."""
+    """Return a command's earlier result, or None, so that callers can skip work."""
     if command is None:
         return None
     who, id = command.who, command.id
@@ -74,7 +73,7 @@ def first_key(database: Database, command: IdempotencyKey | None, now: float) ->
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A request by its Idempotency-Key, and a hash of all that was sent."""
+    """A request, identified by its Idempotency-Key, with a hash of all that was sent."""
 
     command: IdempotencyKey
     sent: str

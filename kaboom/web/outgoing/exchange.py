@@ -1,4 +1,4 @@
-"""One HTTP request with a deadline and a size limit. No redirect is followed."""
+"""One HTTP request with a deadline and a size limit. Redirects are not followed."""
 
 import http.client
 import threading
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Unanswered(Exception):
-    """A request was not answered, or not in time; str() says why."""
+    """A request got no response, or not in time; str() says why."""
 
 
 class Answer(NamedTuple):
@@ -30,8 +30,8 @@ def exchange(
     seconds: float,
     most: int,
 ) -> Answer:
-    """Send a request, close the connection, and return the answer with up to `most + 1` bytes of
-    its body, none if `most` is 0. The extra byte reveals a body that is longer than allowed.
+    """Send a request, close the connection, and return the response with up to `most + 1` bytes of
+    its body (none if `most` is 0). The extra byte reveals a body that is longer than allowed.
 
     Raises Unanswered, also if the whole exchange takes longer than `seconds`.
     """
@@ -61,6 +61,6 @@ def _deadline(connection: HTTPConnection, seconds: float) -> Iterator[None]:
 
 
 def give_up(connection: HTTPConnection) -> None:
-    """End a request that takes too long, even one that is answered byte by byte."""
+    """End a request that takes too long, even if the response arrives byte by byte."""
     with suppress(OSError, AttributeError):  # not connected yet, or no longer
         connection.sock.shutdown(SHUT_RDWR)

@@ -1,9 +1,9 @@
-"""An HTTP client for addresses that players entered, which cannot be led to hosts that only this
-server can reach (SSRF): e-mail aside, all notifications and calls to players' bots go through it.
+"""An HTTP client for URLs that players enter, which cannot be led to hosts that only this server
+can reach (SSRF). Apart from e-mail, all notifications and calls to players' bots go through it.
 
-The name is resolved here, and the connection goes only to the address that was checked, so a name
-that resolves differently the second time gains nothing. No redirect is followed. Of the response,
-only the status and Retry-After are read, and a few bytes of the body where it is needed.
+The name is resolved here, and the connection goes only to the IP address that was checked, so a
+name that resolves differently the second time gains nothing. Redirects are not followed. Of the
+response, only the status and Retry-After are read, and a few bytes of the body if needed.
 """
 
 import http.client
@@ -17,8 +17,8 @@ JSON = {"Content-Type": "application/json"}
 
 
 class Failed(Exception):
-    """A request did not arrive or was refused; holds the status of the response, if there was one,
-    and the delay that it asks for, in seconds.
+    """A request did not arrive or was refused; has the status of the response, if there was one,
+    and the delay that it requests, in seconds.
     """
 
     def __init__(self, why: str, status: int = 0, after: float | None = None) -> None:
@@ -29,14 +29,14 @@ class Failed(Exception):
 def post(
     address: str, body: bytes, url_policy: UrlPolicy, headers: Mapping[str, str] = JSON
 ) -> None:
-    """POST a body with headers to an address; raises NotAllowed or Failed."""
+    """POST a body with headers to a URL; raises NotAllowed or Failed."""
     post_and_read(address, body, url_policy, headers, 0)
 
 
 def post_and_read(
     address: str, body: bytes, url_policy: UrlPolicy, headers: Mapping[str, str], most: int
 ) -> bytes:
-    """POST a body to an address and return the response's body, which is empty if `most` is 0.
+    """POST a body to a URL, and return the response's body, which is empty if `most` is 0.
 
     Raises NotAllowed or Failed; Failed also for a response of more than `most` bytes.
     """
@@ -64,9 +64,9 @@ def post_and_read(
     if not 200 <= status < 300:
         after = found.get("Retry-After", "")
         seconds = float(after) if after.isascii() and after.isdigit() and len(after) < 7 else None
-        raise Failed(f"{host} answered {status}", status, seconds)
+        raise Failed(f"{host} responded with {status}", status, seconds)
     if len(said) > most:
-        raise Failed(f"{host} answered more than {most} bytes")
+        raise Failed(f"{host} sent more than {most} bytes")
     return said
 
 

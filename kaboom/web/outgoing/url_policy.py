@@ -1,4 +1,4 @@
-"""The addresses to which this server may connect (against SSRF): https, port 443, on the public
+"""The URLs to which this server may connect (against SSRF): HTTPS, port 443, on the public
 internet.
 """
 
@@ -11,14 +11,14 @@ from functools import cache
 from string import punctuation
 from urllib.parse import quote, urlsplit
 
-LONGEST = 500  # characters of an address
+LONGEST = 500  # characters of a URL
 SECONDS = 5.0  # for the whole call, once the name is resolved
 PORTS = frozenset({443})
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# Addresses that Python calls global but that lead elsewhere: to an embedded IPv4 address (Teredo,
-# 6to4), to addresses reserved for protocols, to many hosts (multicast), or nowhere (documentation,
-# benchmarks).
+# IP addresses that Python calls global, but that lead elsewhere: to an embedded IPv4 address
+# (Teredo, 6to4), to addresses reserved for protocols, to many hosts (multicast), or nowhere
+# (documentation, benchmarks).
 UNUSED = [
     ipaddress.ip_network(text)
     for text in (
@@ -35,7 +35,7 @@ IN_USE = ipaddress.ip_network("2000::/3")
 
 
 class NotAllowed(Exception):
-    """A refused address; str() says why."""
+    """A refused URL; str() says why."""
 
 
 def is_public(address: str) -> bool:
@@ -66,7 +66,7 @@ def trusted() -> ssl.SSLContext:
 
 @dataclass(frozen=True)
 class UrlPolicy:
-    """The addresses that the server may send to. Only tests, which have no public host, change the
+    """The URLs to which the server may send. Only tests, which have no public host, change the
     defaults.
     """
 
@@ -78,10 +78,8 @@ class UrlPolicy:
 
 
 def checked(address: str, url_policy: UrlPolicy) -> tuple[str, int, str]:
-    """Return the host, port and path of a valid address for notifications.
-
-    Raises NotAllowed. The name is not resolved here: the addresses it resolves to are checked at
-    each request.
+    """Return the host, port and path of a valid URL for notifications. Raises NotAllowed. The name
+    is not resolved here: the IP addresses to which it resolves are checked at each request.
     """
     try:
         parts = urlsplit(address)
