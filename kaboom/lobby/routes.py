@@ -39,7 +39,7 @@ def rooms() -> Response:
 
 def _list(page: int) -> dict[str, object]:
     found, more = listed(tables(), page)
-    shown = [lobby_table(snapshot) for snapshot in found]
+    shown = sorted(map(lobby_table, found), key=lambda it: not it.open)
     waiting = [line_of(it) for it in sought(tables(), key_hash())]
     seen = hashlib.blake2b(repr((shown, more, waiting)).encode(), digest_size=6).hexdigest()
     return {"rooms": shown, "number": page, "more": more, "seen": seen, "waiting": waiting}

@@ -154,11 +154,12 @@ class PuzzlePage:
         """Return why the best move is the best, or why the tried one is as good."""
         own = next((it for it in self.lines if it.chosen), None)
         if own is None or own is self.lines[0]:
-            return self._reason or self._compared(self.lines[0])
+            return self._reason or f"{self._explained} {self._compared(self.lines[0])}".strip()
         if own.right:
             told = _("“{move}” is as good as “{other}”.", move=own.label, other=self.lines[0].label)
             return f"{told} {self._compared(own)}".strip()
-        return f"{self._reason} {self._compared(self.lines[0], own)}".strip()
+        reason = self._reason or self._explained
+        return f"{reason} {self._compared(self.lines[0], own)}".strip()
 
     @property
     def _reason(self) -> str:
@@ -170,6 +171,16 @@ class PuzzlePage:
                 if said := words.say(kind, why.facts, self.names):
                     return said
         return ""
+
+    @property
+    def _explained(self) -> str:
+        """Return what the game itself says about the best move, or ""."""
+        move = self.puzzle.move(self.lines[0].value)
+        if move is None:
+            return ""
+        saying = analysis_of(self.game).explained(self.position.state, move)
+        said = saying and self.game.words.say(saying.kind, saying.facts, self.names)
+        return said or ""
 
     def _compared(self, right: Line, wrong: Line | None = None) -> str:
         """Return a sentence that compares a right move with a wrong one, or with the best of those,

@@ -59,11 +59,15 @@ class Shelf(NamedTuple):
 
 
 class Square(NamedTuple):
-    """A puzzle in the grid of its game: its number within the theme, and the rank of its level."""
+    """A puzzle in the grid of its game: its number within the theme, the rank of its level, and
+    what the reader made of it.
+    """
 
     puzzle: Puzzle
     number: int
     at: int
+    solved: bool
+    tried: bool
 
 
 def today() -> date:
@@ -124,7 +128,9 @@ def game(key: str) -> Response:
     order = list(STRENGTHS)
     for it in sorted(own, key=lambda it: order.index(it.strength)):
         of_theme = themes.setdefault(it.theme, [])
-        of_theme.append(Square(it, len(of_theme) + 1, order.index(it.strength)))
+        at = order.index(it.strength)
+        solved, tried = it.id in standing.solved, it.id in standing.tried
+        of_theme.append(Square(it, len(of_theme) + 1, at, solved, tried))
     untried = service.after(tables(), key, standing)
     page = render(
         "puzzles/game.html",
@@ -133,6 +139,7 @@ def game(key: str) -> Response:
         headings=_headings(found),
         strengths=STRENGTHS,
         standing=standing,
+        tried=any(it.tried for own in themes.values() for it in own),
         untried=untried,
     )
     return make_response(page)

@@ -22,9 +22,17 @@ from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.rules.bracket import Picture, picture
 from kaboom.tournaments.rules.events import Format, How, Number, SeatResult
+from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import Line, standings
 from kaboom.tournaments.rules.state import Round
-from kaboom.tournaments.texts import called, worth, worth_against, worth_in_all
+from kaboom.tournaments.texts import (
+    called,
+    decimals,
+    decimals_of,
+    worth,
+    worth_against,
+    worth_in_all,
+)
 
 Computed = TypeVar("Computed")
 
@@ -33,6 +41,7 @@ DRAWN = 400  # parts of pages cached by a process
 MOST_WITH_FACES = 40  # tables of a round whose players are shown with their faces
 MARKS = re.compile(r"<!--you (\d+)-->")  # placeholder after the name of an entrant
 TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a table link
+MOST_LINES_WITH_FACES = 50  # lines of the standings on a page that shows their faces
 PODIUM = 3  # players on the podium
 COMPUTED = 200  # computed values cached by a process, each for the last version
 
@@ -107,7 +116,7 @@ def champions(seen: TournamentSnapshot) -> list[str]:
 def best_lines(seen: TournamentSnapshot) -> list[Best]:
     """Return the best three of a tournament that is over, for its podium."""
     lines = standing_lines(seen) if seen.of.ended and seen.of.begun else ()
-    total = worth_in_all(seen, lines)
+    total = worth_in_all(seen, lines, decimals_of(lines))
     found = [(it, called(seen, it.entrant)) for it in lines[:PODIUM]]
     return [Best(it.place, name, total(it), face_of(name)) for it, name in found]
 
@@ -146,12 +155,20 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         rounds=min(len(seen.of.rounds), MOST_ROUNDS),
         whole=whole,
         called=lambda it: called(seen, it),
-        points=worth(seen),
-        total=worth_in_all(seen, lines),
-        against=worth_against(seen, lines),
+        points=worth(seen, lines),
+        mark=_mark,
+        faces=len(shown) <= MOST_LINES_WITH_FACES,
+        face=face_of,
+        total=worth_in_all(seen, lines, decimals_of(lines)),
+        against=worth_against(seen, lines, decimals(int(it.opponents) for it in lines)),
         percent=seen.of.settings.duplicate,
         out=_out(seen),
     )
+
+
+def _mark(share: int | None) -> str:
+    """Return the style of a round's result: won, lost, or in between."""
+    return {None: "", 0: " lost", WHOLE: " full"}.get(share, " part")
 
 
 def _out(seen: TournamentSnapshot) -> set[Number]:
@@ -177,7 +194,7 @@ def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str
         called=lambda it: called(seen, it),
         result=lambda pod: seen.of.result(round, pod),
         shares=shares,
-        points=worth(seen),
+        points=worth(seen, standing_lines(seen)),
         ordered=lambda pod, found: _by_place(found, seen.of.places(round, pod, shares)),
         How=How,
     )

@@ -8,12 +8,16 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.toolkit.avatars import face_of
+from kaboom.engine.toolkit.cards import joined
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.pages import (
     as_read_by,
+    best_lines,
     bracket_of,
+    champions,
     computed_once,
     has_diagram,
     pods_part,
@@ -25,7 +29,8 @@ from kaboom.tournaments.reader import asked_for, bp, reader_of
 from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, Number
 from kaboom.tournaments.rules.knockout import Feeder
-from kaboom.tournaments.texts import called
+from kaboom.tournaments.rules.state import qualifiers
+from kaboom.tournaments.texts import called, state
 from kaboom.web.forms import number
 
 A_PAGE = 50  # lines on a page of the standings
@@ -79,11 +84,23 @@ def standings_page(code: str) -> AnyResponse:
             seen=seen,
             reader=reader,
             lines=as_read_by(lines, reader.number),
+            best=best_lines(seen) if page == 0 else [],
+            champions=champions(seen),
+            joined=joined,
+            state=state(seen),
+            place=_place(seen, reader.number),
             number=page,
             last=last,
             met=_meetings(seen),
         )
     )
+
+
+def _place(seen: TournamentSnapshot, entrant: Number | None) -> int:
+    """Return the place of an entrant who has a result; 0 for others."""
+    found = (it for it in standing_lines(seen) if it.entrant == entrant)
+    line = next(found, None)
+    return line.place if line and any(it is not None for it in line.rounds) else 0
 
 
 def _meetings(seen: TournamentSnapshot) -> dict[int, int]:
@@ -111,8 +128,17 @@ def bracket(code: str) -> AnyResponse:
     listed = rendered_once(
         seen, "bracket", lambda: _bracket(seen, "tournaments/fragments/bracket.html")
     )
-    small = has_diagram(seen)
-    return make_response(render("tournaments/bracket.html", seen=seen, lists=listed, small=small))
+    listed = as_read_by(listed, reader_of(seen).number)
+    return make_response(
+        render(
+            "tournaments/bracket.html",
+            seen=seen,
+            lists=listed,
+            champions=champions(seen),
+            joined=joined,
+            state=state(seen),
+        )
+    )
 
 
 @bp.get("/<code>/bracket.svg")
@@ -130,12 +156,26 @@ def bracket_drawn(code: str) -> AnyResponse:
 
 
 def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | None = None) -> str:
+    rounds = bracket_of(seen).rounds()
     return render(
         template,
         drawn=bracket_of(seen),
+        titles=[_title(at, len(it), len(rounds)) for at, it in enumerate(rounds, 1)],
+        columns=has_diagram(seen),
+        pairs=seen.of.settings.size == 2,
+        through=qualifiers(seen.of.settings.size),
+        face=lambda it: face_of(called(seen, it)),
         ink=ink,
         slot=lambda it: _slot(seen, it.entrant, it.feeder),
     )
+
+
+def _title(round: int, tables: int, rounds: int) -> str:
+    """Return the name of one of the last rounds; "" for earlier ones."""
+    names = (N_("Final"), N_("Semi-finals"), N_("Quarter-finals"))
+    left = rounds - round
+    halved = left < len(names) and tables == 2**left
+    return _(names[left]) if halved else ""
 
 
 def _slot(seen: TournamentSnapshot, entrant: Number, feeder: Feeder | None) -> str:

@@ -1,6 +1,7 @@
 """Texts about a tournament: its stage, names, points and rulings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from kaboom.engine.i18n import gettext as _
@@ -68,12 +69,24 @@ def called(seen: TournamentSnapshot, number: Number) -> str:
     return row.name if row is not None and row.name else _("Player {number}", number=number)
 
 
-def points(share: int | None) -> str:
-    """Return a share as points with two decimals; a whole share is one point."""
+def points(share: int | None, decimals: int = 2) -> str:
+    """Return a share as points with one or two decimals, or none; a whole share is one point."""
     if share is None:
         return "–"
-    hundredths = (100 * share + WHOLE // 2) // WHOLE
-    return f"{hundredths // 100}.{hundredths % 100:02}"
+    unit = 10**decimals
+    parts = (unit * share + WHOLE // 2) // WHOLE
+    return f"{parts // unit}.{parts % unit:0{decimals}}" if decimals else str(parts)
+
+
+def decimals(shares: Iterable[int | None]) -> int:
+    """Return the number of decimals, up to two, that all of these shares need."""
+    known = [it for it in shares if it is not None]
+    return next((it for it in (0, 1) if not any(10**it * x % WHOLE for x in known)), 2)
+
+
+def decimals_of(lines: Iterable[Line]) -> int:
+    """Return the number of decimals that the results in the standings need."""
+    return decimals(share for it in lines for share in it.rounds)
 
 
 def percent(share: int | None, rounds: int = 1) -> str:
@@ -84,15 +97,22 @@ def percent(share: int | None, rounds: int = 1) -> str:
     return _("{number} %", number=f"{tenths // 10}.{tenths % 10}")
 
 
-def worth(seen: TournamentSnapshot) -> Callable[[int | None], str]:
-    """Return a function that formats a round's share as points or, with shared cards, as a
-    percentage.
+def worth(
+    seen: TournamentSnapshot, lines: Sequence[Line] | None = None
+) -> Callable[[int | None], str]:
+    """Return a function that formats a round's share, with shared cards as a percentage; for the
+    standings, whose `lines` are given, with as few decimals as these need.
     """
-    return percent if seen.of.settings.duplicate else points
+    if seen.of.settings.duplicate:
+        return percent
+    return points if lines is None else partial(points, decimals=decimals_of(lines))
 
 
-def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[Line], str]:
-    """Return a function that formats a player's total share as points or as a mean percentage.
+def worth_in_all(
+    seen: TournamentSnapshot, lines: Sequence[Line], places: int = 2
+) -> Callable[[Line], str]:
+    """Return a function that formats a player's total share as points, with so many decimal
+    `places`, or as a mean percentage.
 
     Players without a result have a dash. `lines` are the standings.
     """
@@ -102,18 +122,20 @@ def worth_in_all(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[L
         if all(share is None for share in line.rounds):
             return points(None)
         if not seen.of.settings.duplicate:
-            return points(line.points)
+            return points(line.points, places)
         return percent(line.points if rounds else None, rounds)
 
     return written
 
 
-def worth_against(seen: TournamentSnapshot, lines: Sequence[Line]) -> Callable[[int], str]:
-    """Return a function that formats the opponents' tie-break: as points or, with shared cards, as
-    a mean percentage.
+def worth_against(
+    seen: TournamentSnapshot, lines: Sequence[Line], places: int = 2
+) -> Callable[[int], str]:
+    """Return a function that formats the opponents' tie-break: a sum over all rounds but one, with
+    so many decimal `places`, or a mean.
     """
     if not seen.of.settings.duplicate:
-        return points
+        return partial(points, decimals=places)
     rounds, met = _told_rounds(lines), max(1, len(seen.of.rounds) - 1)
     return lambda share: percent(share if rounds else None, rounds * met)
 

@@ -167,7 +167,7 @@ def sit_down(four, stage):
     ann.page.get_by_label("Your name").fill("Ann")
     ann.page.get_by_text("More options").click()
     ann.page.get_by_label("Rounds").fill("2")
-    ann.page.get_by_label("Time to give").fill("0")
+    ann.page.get_by_label("Time to give a card").fill("0")
     ann.page.get_by_role("button", name="Start a table", exact=True).last.click()
     ann.page.wait_for_url("**/t/*")
     ann.page.evaluate(HERE)

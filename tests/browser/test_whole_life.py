@@ -218,7 +218,7 @@ def everybody_comes(link, ann, ben, cid, eve):
     cid.unfold("Cut the cards")
     cid.page.get_by_label("Your cut").fill("between the sevens")
     cid.press("Cut")
-    cid.sees("yours: between the sevens")
+    cid.sees("Your text now: between the sevens")
     return cid.page.locator("details", has_text="Cut the cards").locator("code").text_content()
 
 

@@ -28,7 +28,7 @@ def test_start_button_is_above_and_below_the_options(app, game):
     page = app.test_client().get(f"/start/{game}").text
     before, _, options = page.partition("More options")
     for part in (before, options):
-        assert part.count("Start now, just me and the bots") == 1
+        assert part.count("Start now against bots") == 1
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -163,7 +163,7 @@ def test_lobby_shows_what_to_expect_before_sitting_down(locked, browser):
     eve.open("/")
     assert any(address == "/lobby" for address, _ in eve.page.links)
     eve.open("/lobby")
-    for words in ("Kaboom", "with Ann", "3 seats free", "password", "for 2 to 4 players"):
+    for words in ("Kaboom", "with Ann", "3 seats free", "password", "For 2 to 4 players"):
         assert words in re.sub(r"\s+", " ", eve.page.text)
     assert any(address == path for address, _ in eve.page.links)
 
@@ -191,6 +191,14 @@ def test_unusual_options_are_shown_in_the_lobby_and_at_the_table(table, browser)
     for address in ("/lobby", path):
         eve.open(address)
         assert re.search(r"Rounds: ?\n? ?3", eve.page.text), address
+
+
+def test_lobby_has_tables_with_free_seats_first(table, browser):
+    table("Ann", "Ben", ready=False, listed="1")
+    table("Cat", "Dan", ready=True, listed="1")
+    eve = browser()
+    eve.open("/lobby")
+    assert eve.page.text.index("with Ann") < eve.page.text.index("with Cat")
 
 
 def test_lobby_list_is_sent_only_if_changed(locked, browser):

@@ -496,7 +496,7 @@ def test_cut_made_in_the_lobby_is_shown_in_the_record(service, table):
     promised = re.search(r"<code>([0-9a-f]{64})</code>", ann.html)[1]
     ann.send(ann.page.form("/cut"), cut="my own")
     ann.open(path)
-    assert "yours: my own" in ann.page.text
+    assert "Your text now: my own" in ann.page.text
     assert promised in ann.html
     ben.open(path)
     assert "my own" not in ben.html

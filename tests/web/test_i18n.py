@@ -545,8 +545,6 @@ NEVER_ONE = {
     "Pick %(num)s cards",  # a bomb is worth at least two
     "For %(number)s players.",
     "For %(least)s to %(most)s players.",
-    "%(taken)s of %(most)s players.",
-    "%(taken)s here, for %(least)s to %(most)s players.",
     "With these options there are {most} seats, but more people are seated.",
     "Between {least} and {most} players can take part.",
     "{count} players have entered: there must be room for them.",  # more than the minimum, two

@@ -11,6 +11,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.horizon import Analysis, lead
 from kaboom.engine.moves import Move, Seat
 from kaboom.engine.rng import Rng
+from kaboom.engine.views import Saying
 from kaboom.games.gops import ends
 from kaboom.games.gops.bot import BOT, weigh
 from kaboom.games.gops.habits import values
@@ -57,6 +58,21 @@ def theme(state: State, move: Move) -> str:
     return "the-end" if len(state.hands[move.seat]) <= LAST else "bidding"
 
 
+def explained(state: State, move: Move) -> Saying | None:
+    """Return how many of the cards of a single rival a bid beats: played cards lie open, so all
+    players know them.
+    """
+    if len(state.hands) != 2:
+        return None
+    rival, (card,) = 1 - move.seat, move.choices
+    (mine,), theirs = values([card]), values(state.hands[rival])
+    beaten = sum(it < mine for it in theirs)
+    kept = any(it > mine for it in values(state.hands[move.seat]))
+    facts = {"card": card, "rival": rival, "beaten": beaten, "all": len(theirs)}
+    kind = "outbids" if beaten else "cheap"
+    return Saying(f"think.{kind}_and" if kept else f"think.{kind}", facts)
+
+
 # Rivals that exploit habits could themselves be exploited, with certainty in every deal.
 STEADY = replace(BOT, weigh=partial(weigh, steadily=True))
 UNCONVINCING = frozenset(
@@ -69,5 +85,6 @@ ANALYSIS = Analysis(
     playout=playout,
     theme=theme,
     unconvincing=UNCONVINCING,
+    explained=explained,
     rivals=STEADY,
 )

@@ -107,6 +107,14 @@ WORDS = Words(
         "think.worse": "Bid the {card:card}: it promises about {more:points} less than the best "
         "bid.",
         "think.seldom": "Bid the {card:card}: in such a round it is hardly ever bid.",
+        "think.outbids": "Bid the {card:card}: of the cards that {rival:name} still holds, it "
+        "beats {beaten} of {all}.",
+        "think.outbids_and": "Bid the {card:card}: of the cards that {rival:name} still holds, it "
+        "beats {beaten} of {all}, and your higher cards stay for later.",
+        "think.cheap": "Bid the {card:card}: it beats none of the cards that {rival:name} still "
+        "holds.",
+        "think.cheap_and": "Bid the {card:card}: it beats none of the cards that {rival:name} "
+        "still holds, but your higher cards stay for later.",
         "think.guess": "Bid the {card:card}: it is a guess.",
     },
     offers={

@@ -98,7 +98,7 @@ class Options:
         15,
         0,
         60,
-        "Time to give",
+        "Time to give a card",
         "Seconds to give a card after flipping another player’s. 0: no limit.",
         "seconds",
         zero="no limit",

@@ -37,6 +37,11 @@ class LobbyTable:
         """Return the number of free seats."""
         return self.most - self.taken
 
+    @property
+    def open(self) -> bool:
+        """Return True if a player can sit down."""
+        return self.free > 0 and not self.playing
+
 
 def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
     """Return a table's row in the lobby."""

@@ -103,15 +103,16 @@ def test_guests_play_a_knockout_to_its_end(service, cup):
     assert "Ann has won." in ben.page.text and "It is over." in ben.page.text
     assert any(link.startswith("/m/") for link, _ in ben.page.links)
     ben.open(f"{path}/standings")
-    assert ben.status == 200 and "1.00" in ben.page.text
+    assert ben.status == 200 and "Your place: 2 of" in ben.page.text
     assert "<b>tea" not in ben.page.text.replace("Cup of <b>tea</b>", "")
 
 
 def in_words(page):
     """Return the bracket's lists: players by round and table, with places or absent."""
-    lists = re.findall(r'<ol class="pods">(.*?)</ol>', page, re.S)
+    lists = re.findall(r"<ol>(.*?)</ol>", page, re.S)
+    slot = r'<p class="[^"]*">(?:<i [^>]*></i> <bdi>)?([^<]+)(?:</bdi>)?(?: <\w+>\(?(\w+))?'
     return {
-        (number, int(pod)): re.findall(r"<span>(.*?)</span>(?: \((\w+)\))?", line)
+        (number, int(pod)): re.findall(slot, line)
         for number, listed in enumerate(lists, 1)
         for pod, line in re.findall(r'<li value="(\d+)"[^>]*>(.*?)</li>', listed, re.S)
     }
@@ -139,8 +140,23 @@ def test_bracket_is_rendered_up_to_a_size(service, cup, app, monkeypatch, most, 
     begun(service, cup)
     monkeypatch.setattr("kaboom.tournaments.pages.MOST_DRAWN", most)
     page = app.test_client().get(f"{path}/bracket").text
-    assert ('<img class="bracket"' in page) == drawn
+    assert ('class="knockout columns' in page) == drawn
     assert sorted(in_words(page)) == [(1, 1), (1, 2), (2, 1)]
+
+
+def test_bracket_names_the_last_rounds_and_marks_the_reader(service, cup):
+    path, people = cup
+    begun(service, cup)
+    people["Ann"].open(f"{path}/bracket")
+    titles = re.findall(r"<section><h2>(.*?)</h2>", people["Ann"].html)
+    assert titles == ["Semi-finals", "Final"]
+    assert re.search(r"<bdi>Ann</bdi> <small[^>]*>you<", people["Ann"].html)
+
+
+def test_rare_options_of_a_new_tournament_are_folded(browser):
+    ann = browser()
+    ann.open("/tournaments/new?game=gops")
+    assert '<details class="more"><summary>More options' in ann.html
 
 
 def test_bracket_picture_and_text_agree(service, cup, app, fake_clock):
@@ -317,7 +333,7 @@ def test_entrant_without_a_result_has_no_points_or_place(service, cup, app):
     path, _ = cup
     code, client = begun(service, cup), app.test_client()
     page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
-    assert "0.00" not in page and page.count("no result yet") >= 2 * 4
+    assert "<b>0</b>" not in page and page.count("no result yet") >= 2 * 4
     told = client.get(path, headers={"Accept": "application/json"}).json
     assert {it["points"] for it in told["standings"]} == {"–"}
     assert "Ann, no result yet" in client.get(path, headers={"Accept": "text/plain"}).text
@@ -325,7 +341,7 @@ def test_entrant_without_a_result_has_no_points_or_place(service, cup, app):
     ended(service, code)
     settled(service, code)
     page = client.get(f"{path}/standings").text.partition("How points are counted")[0]
-    assert "0.00" in page and "no result yet" not in page, (
+    assert "<b>0</b>" in page and "no result yet" not in page, (
         "a loser has none, and the cache remembers that"
     )
 

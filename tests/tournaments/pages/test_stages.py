@@ -15,7 +15,7 @@ from kaboom.tournaments.pages import standing_lines
 from kaboom.tournaments.results_routes import INKS, _meetings
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
-from kaboom.tournaments.texts import percent, points, rulings, worth, worth_against
+from kaboom.tournaments.texts import decimals, percent, points, rulings, worth, worth_against
 from tests.support.tournaments import (
     all_ready,
     ended,
@@ -386,6 +386,15 @@ def test_shares_are_written_in_hundredths_or_tenths_per_cent(app, share, rounds,
         assert (points(share), percent(share, rounds)) == (points_, percent_)
         if rounds == 1:
             assert percent(share) == percent_
+
+
+@pytest.mark.parametrize(
+    ("shares", "places", "written"),
+    [((WHOLE, 0, None), 0, "1"), ((WHOLE // 2,), 1, "0.5"), ((0, WHOLE // 3), 2, "0.00")],
+)
+def test_standings_have_as_few_decimals_as_they_need(shares, places, written):
+    assert decimals(shares) == places
+    assert points(shares[0], places) == written
 
 
 @pytest.mark.parametrize(("duplicate", "written"), [(False, "0.50"), (True, "50.0 %")])
