@@ -49,7 +49,7 @@ def _looks(
 
 
 register(
-    Tag("bots", "Bots that answer at an https address", order=35),
+    Tag("bots", "Remote bots", order=35),
     Part("bot", ID),
     Shape(schemas.RemoteBots, order=190),
     Shape(schemas.RemoteBot, order=191),
