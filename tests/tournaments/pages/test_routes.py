@@ -462,9 +462,9 @@ def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, a
     ended(service, code)
     settled(service, code)
     page = client.get(f"{path}/standings").text
-    assert re.search(r">\d+\.0 %<", page) and "Mean" in page and "Neuberg" in page
+    assert re.search(r">\d+\.0%<", page) and "Mean" in page and "Neuberg" in page
     told = client.get(path, headers={"Accept": "application/json"}).json
-    assert {it["points"] for it in told["standings"]} <= {"0.0 %", "50.0 %", "100.0 %"}
+    assert {it["points"] for it in told["standings"]} <= {"0.0%", "50.0%", "100.0%"}
     draw = client.get(f"{path}/draw.json").json
     assert len(draw["words"]) == 4 and len(draw["seed"]) == 64
     record = service.get(first).table.record
