@@ -42,7 +42,7 @@ def merge_guest(services: Services, secret: str, key_hash: str) -> bool:
         guest = known(connection, key_hash)
         other = confirmed(services, connection, secret, key_hash)
         if accounts.has_kept(connection, guest):
-            raise InvalidState(_("Both players have an account, so they cannot be merged."))
+            raise InvalidState(_("Both players have an account, so the two cannot be merged."))
         about = json.dumps({"other": other, "key": key_hash})
         made = Offer("merge", guest, about, services.now() + WAITS_FOR)
         token_queries.add(connection, _hashed(guest), made)

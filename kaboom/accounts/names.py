@@ -133,5 +133,5 @@ def require_readable_name(name: str, field: str = "name") -> str:
     """Return the cleaned name. Raises InvalidFields if no visible character is left."""
     shown = cleaned(name)
     if not shown:
-        raise invalid_field(field, _("Please enter a name the others can read."))
+        raise invalid_field(field, _("A name needs at least one visible character."))
     return shown

@@ -55,7 +55,7 @@ def possible(public_url: str) -> bool:
 
 def why_not() -> str:
     """Return the reason why passkeys are not available here, as a sentence."""
-    return _("Passkeys work only if this server is reached by https under its own name.")
+    return _("Passkeys work only over HTTPS and under this server’s domain name.")
 
 
 def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str, dict[str, Any]]:

@@ -151,4 +151,4 @@ def sign_in(services: Services, text: str, address: str) -> int:
         if found is not None:
             return found.player_id
     login_limits.count(services, limit)
-    raise login.WrongCredentials(_("Those nine words are not right. Check each of them."))
+    raise login.WrongCredentials(_("Those nine words are not right. Check each one."))

@@ -64,7 +64,7 @@ def call(services: Services, key_hash: str, word: str, name: str) -> None:
     """
     shown = cleaned(name, LONGEST, LONGEST)
     if not shown:
-        raise InvalidState(_("Please enter a readable name."))
+        raise InvalidState(_("A name needs at least one visible character."))
 
     def work(connection: Connection) -> None:
         store.call(connection, _own(connection, key_hash, word)[1].key_hash, shown)

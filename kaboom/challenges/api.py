@@ -61,7 +61,7 @@ def day(it: DayBoard, lines: Sequence[Compared]) -> Response:
         lines=[_line(line) for line in it.lines],
         links={"self": f"{at}.json", "text": f"{at}.txt", "page": at, "day": f"/daily/{when}.json"},
     )
-    return answer(found, [_("Deal of {day}: {game}", day=when, game=it.day.game.name),
+    return answer(found, [_("Daily deal for {day}: {game}", day=when, game=it.day.game.name),
                           *_results(lines)])  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from kaboom.table_page.text import text_of
 from kaboom.web.api.negotiation import columns
 from kaboom.web.api.responses import answer
 
-NOT_YET = N_("Your decisions in this match have not been looked at yet.")
+NOT_YET = N_("The coach has not looked at your decisions in this match yet.")
 
 
 def coaching(page: CoachPage) -> Response:

@@ -67,7 +67,7 @@ def seat_of(replay: Replay, around: Around) -> Seat:
     played at another table, or InvalidState if the match cannot be judged.
     """
     if around.seat is None:
-        raise NotPermitted(_("Only players of this match can do that."))
+        raise NotPermitted(_("Only players in this match can do that."))
     if around.own is not None:
         raise RecordNotFound(_("This deal is still being played at other tables."))
     if not can_be_coached(replay):

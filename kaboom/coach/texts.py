@@ -106,7 +106,7 @@ def why_nothing(game: Game[Any], it: Coached) -> str:
         return ""
     played = [each for each in it.judged if each.deals]
     if not played:
-        return _("At first look, the coach found no other move promising enough to play out.")
+        return _("At first glance, the coach found no other move promising enough to play out.")
     least = analysis_of(game).least
     first = ngettext(
         "{count} decision looked doubtful, but no other move certainly gained {amount} or more.",
@@ -117,8 +117,8 @@ def why_nothing(game: Game[Any], it: Coached) -> str:
     owns = [each.own for each in played]
     unclear = sum(own is not None and own.equal and (own.less or 0.0) >= least for own in owns)
     rest = ngettext(
-        "In {count} of them another move did better by that much, but perhaps by chance.",
-        "In {count} of them another move did better by that much, but perhaps by chance.",
+        "In {count} of them, another move did better by that much, but perhaps by chance.",
+        "In {count} of them, another move did better by that much, but perhaps by chance.",
         unclear,
     )
     return f"{first} {rest}" if unclear else first
@@ -128,15 +128,15 @@ def threshold(game: Game[Any], it: Coached) -> str:
     """Return the sentence that says how decisions are judged and which are listed as costly."""
     played = sum(each.deals > 0 for each in it.judged)
     first = ngettext(
-        "The {count} decision that looked costliest was played out many times, with the cards you "
+        "The decision that looked costliest was played out many times, with the cards you "
         "could not know dealt again each time.",
         "The {count} decisions that looked costliest were played out many times, with the cards "
         "you could not know dealt again each time.",
         played,
     )
     rest = _(
-        "A decision is listed here if another move was better with 99 % certainty, by {amount} or "
-        "more; everything else is “as good as any”.",
+        "A decision is listed here if another move was better with 99% certainty, by {amount} "
+        "or more; everything else is “as good as any”.",
         amount=amount(game, analysis_of(game).least),
     )
     return f"{first} {rest}" if played else rest
@@ -154,7 +154,7 @@ def progress(it: Coached) -> str:
                 "{count} matches are ahead of yours.",
                 it.ahead,
             )
-        return _("The coach begins in a moment.")
+        return _("The coach will begin in a moment.")
     if it.working:
         made, steps = found.made, found.steps or 0
         return _("The coach is at work: {made} of {steps} parts done.", made=made, steps=steps)
@@ -184,7 +184,8 @@ def how(judged: Judged) -> str:
     """Return the sentence that says how a decision was judged."""
     if not judged.deals:
         return _(
-            "This is only the bot’s first look: no other move was promising enough to play out."
+            "This is only the bot’s first impression: no other move was promising enough to "
+            "play out."
         )
     return ngettext(
         "Each move was played out in up to {count} deal.",

@@ -26,7 +26,7 @@ def nudge(tables: TableService, code: str, player: int, seat: Seat) -> TableSnap
         occupant = require_taken_seat(table, seat)
         if seat == mine or not can_be_nudged(table, seat, transaction.table_time):
             raise InvalidState(
-                _("You can remind a player once a turn, when half of their time is over.")
+                _("You can remind a player once per turn, after half of their time has passed.")
             )
         turn = table.turns[seat].number
         table.nudged[seat] = turn

@@ -50,8 +50,8 @@ def go_on_vacation(tables: TableService, player: int, days: int) -> None:
         if not 1 <= days <= state.left:
             raise InvalidState(
                 ngettext(
-                    "You have {count} day of vacation left this year.",
-                    "You have {count} days of vacation left this year.",
+                    "You have {count} vacation day left this year.",
+                    "You have {count} vacation days left this year.",
                     state.left,
                 )
             )

@@ -59,7 +59,7 @@ def _told(
         yield _("Today’s deal is not ready yet. Try again in an hour.")
     else:
         when = in_words(it.board.opens_at) if aloud else chosen.isoformat()
-        yield _("Deal of {day}: {game}", day=when, game=it.game.name)
+        yield _("Daily deal for {day}: {game}", day=when, game=it.game.name)
         yield ngettext("You against {count} bot.", "You against {count} bots.", seats - 1)
         yield _of_yours(it, today)
         if it.beaten is not None:
@@ -77,7 +77,7 @@ def _told(
             yield f"play: POST {rooted(f'/daily/{chosen.isoformat()}')} name="
         yield f"{_('SHA-256 of the secret, published in advance:')} {it.board.commitment}"
         if it.board.cut and it.open:
-            yield f"{_('The cut, drawn with the first deal of the day:')} {it.board.cut}"
+            yield f"{_('The cut, drawn when the deal was first played that day:')} {it.board.cut}"
         if it.closed:
             yield f"{_('The secret:')} {it.board.secret.hex()}"
     for other in calendar:
@@ -115,12 +115,12 @@ def _of_yours(it: Day, today: date) -> str:
         return _("You have started. This attempt counts, even if you leave.")
     if not it.open:
         return _(
-            "The cards do not exist yet. They are created with the first deal of that day, "
-            "which begins at midnight UTC."
+            "The cards do not exist yet. They are created when the deal is first played that "
+            "day. The day begins at midnight UTC."
         )
     if it.date == today:
         return _(
             "Your first attempt counts, even if you leave. After that you can play the deal "
             "again for fun."
         )
-    return _("This day is over. You can still play its deal for fun.")
+    return _("This daily deal has closed. You can still play it for fun.")

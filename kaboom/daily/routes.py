@@ -88,7 +88,7 @@ def promises() -> Response:
     entries = [
         Entry(
             f"day/{it.date.isoformat()}",
-            _("Deal of {day}: {game}", day=it.date.isoformat(), game=it.game.name),
+            _("Daily deal for {day}: {game}", day=it.date.isoformat(), game=it.game.name),
             it.board.opens_at - daily.AHEAD * DAY,
             absolute("daily.show", when=it.date.isoformat()),
             f"SHA-256: {it.board.commitment}",
@@ -96,7 +96,7 @@ def promises() -> Response:
         for it in found
     ]
     updated = entries[0].updated if entries else 0.0
-    title, page = _("Kaboom: deal of the day"), absolute("daily.today")
+    title, page = _("Kaboom: daily deals"), absolute("daily.today")
     made = feed("day", title, base, page, absolute("daily.promises"), updated, entries)
     answer = Response(made, mimetype="application/atom+xml")
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -116,10 +116,10 @@ def _read(when: str) -> date:
 
 def result_in_words(it: Day) -> str:
     """Return a player's result as text to share: points, place and rank, without cards."""
-    deal = _("{game}, deal of {day}", game=it.game.name, day=day(it.board.opens_at))
+    deal = _("{game}, daily deal for {day}", game=it.game.name, day=day(it.board.opens_at))
     made = [*_points_and_place(it)]
     if it.beaten is not None:
-        made.append(_("better than {share} %", share=it.beaten))
+        made.append(_("better than {share}%", share=it.beaten))
     return f"{deal}: {', '.join(made)}" if made else deal
 
 

@@ -67,8 +67,7 @@ def chosen(match: int, offers: Sequence[Offer], answers: str, text: str) -> tupl
             return _by_number(offers, words)
         if any(answers == answers_of(match, offer) for offer in offers):
             sentence = _(
-                "Numbers refer to the whole list: send the answers of the list, not those of an "
-                "offer."
+                "Numbers refer to the whole list: send the list’s “answers”, not those of an offer."
             )
             raise NotOnOffer(sentence)
         raise moved_on()
@@ -142,7 +141,7 @@ def _by_number(offers: Sequence[Offer], words: Sequence[str]) -> tuple[Offer, Ch
     lines = [known[word] for word in words]
     first = lines[0].offer
     if any(line.offer is not first for line in lines):
-        raise NotOnOffer(_("These numbers belong to different moves. Choose one move."))
+        raise NotOnOffer(_("These numbers belong to different moves. Choose a single move."))
     choices = tuple(line.option for line in lines if line.option is not None)
     if len(choices) < len(lines) > 1:
         raise NotOnOffer(_("Choose numbers from the list, each only once."))

@@ -17,8 +17,8 @@ O = TypeVar("O")  # noqa: E741
 LONGEST_SHORT = 2000  # the most characters of options in a URL
 
 SEATINGS = {
-    "sat": N_("as people sit"),
-    "first": N_("as people sit; who begins is drawn by lot"),
+    "sat": N_("as players are seated"),
+    "first": N_("as players are seated; the first player is drawn by lot"),
     "lot": N_("drawn by lot before each match"),
 }
 
@@ -134,7 +134,7 @@ def seats_by_lot(*also: str) -> Any:
         "sat",
         ways,
         N_("Seating order"),
-        N_("Random draws come from the seed and the cuts, like the cards, and can be verified."),
+        N_("Like the cards, random draws come from the seed and the cuts, and can be verified."),
     )
 
 
@@ -269,9 +269,7 @@ def from_short(options: type[O], text: str) -> O:
     strange = [name for name in form if name not in kinds]
     strange += [n for n, v in form.items() if not v or (kinds.get(n) == "switch" and v not in "01")]
     if strange or ",".join(f"{name}:{value}" for name, value in form.items()) != text:
-        raise InvalidOptions(
-            {"": _("There are no such options: “{text}”.", text=beginning(text, 40))}
-        )
+        raise InvalidOptions({"": _("Unknown options: “{text}”.", text=beginning(text, 40))})
     return read(options, form)
 
 

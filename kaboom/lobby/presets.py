@@ -96,7 +96,7 @@ def shown(name: str) -> str:
     """
     found = cleaned(name, LONGEST_NAME, NAME_POINTS)
     if not found:
-        raise InvalidState(_("Please enter a readable name for the preset."))
+        raise InvalidState(_("The preset’s name needs at least one visible character."))
     return found
 
 

@@ -65,4 +65,4 @@ def said_of(it: Wait) -> Iterator[str]:
     if usual := usual_of(it.usual):
         yield usual
     if it.bots and it.others:
-        yield _("You begin with bots as soon as the others agree, or in a few seconds.")
+        yield _("You begin with bots as soon as the others agree, or after a few seconds.")

@@ -282,9 +282,7 @@ def wish(tables: TableService, player: int, begin: str, end: str, zone: str, dig
     if digest not in DIGESTS:
         raise InvalidState(_("That choice is not available."))
     if bool(begin) != bool(end):
-        raise InvalidState(
-            _("Enter times such as 22:30, both for when quiet hours begin and when they end.")
-        )
+        raise InvalidState(_("Enter both a start and an end time, such as 22:30, for quiet hours."))
     quiet = (minutes_of(begin), minutes_of(end)) if begin else (None, None)
     tables.database.write(
         lambda connection: store.wish(

@@ -138,11 +138,13 @@ class Post:
         base = self.base(base)
         link = f"{base}{PATH}{secret}"
         text = _(
-            "Someone, probably you, asked for e-mails to this address when it is their turn at a "
-            "card table. If it was you, confirm the address within a day. If not, do nothing: "
-            "this is the only e-mail."
+            "Someone, probably you, asked for e-mails to be sent to this address when it is "
+            "their turn at a card table. If it was you, confirm the address within a day. If "
+            "not, do nothing: you will get no other e-mail."
         )
-        self.tell(MAIL, row.address, Said(_("Please confirm your address"), text, link), base)
+        self.tell(
+            MAIL, row.address, Said(_("Please confirm your e-mail address"), text, link), base
+        )
 
     def key(self) -> str:
         """Return the key with which this server signs push messages, created on first use."""

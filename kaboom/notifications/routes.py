@@ -43,7 +43,7 @@ KINDS = {**SERVICES, channels.MAIL: N_("E-mail"), channels.PUSH: N_("Browser not
 # Why an address is refused. kaboom.web.outgoing.url_policy and webpush_protocol raise these
 # sentences; they are marked for translation here, because those modules do not translate.
 WHY = (
-    N_("It is not a valid address."),
+    N_("It is not a valid URL."),
     N_("It must begin with https:// and name a host."),
     N_("It is too long, or contains spaces or invisible characters."),
     N_("It must not contain a username or password."),
@@ -146,7 +146,7 @@ def test() -> AnyResponse:
         here = base()
         what = Said(
             "Kaboom",
-            _("This is a test: notifications of your turns arrive here."),
+            _("This is a test: your turn notifications arrive here."),
             f"{here}/turns",
         )
         try:
@@ -210,7 +210,7 @@ def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
             raise NotPermitted(_("You are new here. Take a seat at a table first."))
         told = work(player)
     except NotAllowed as no:
-        sentence = _("This address cannot be used. {why}", why=_(str(no)))
+        sentence = _("This URL cannot be used. {why}", why=_(str(no)))
         return _page(422, sentence, typed)
     except (Refusal, Unavailable) as no:
         return _page(no.status, sentence_of(no), typed)
@@ -220,10 +220,10 @@ def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
 
 
 TOLD = {
-    "added": N_("Notifications of your turns now go to this address."),
+    "added": N_("Turn notifications now go to this address."),
     "letter": N_(
-        "If this address has had no e-mail yet, one is on its way. Open the link in it within a "
-        "day and press the button. Until then, nothing else is sent."
+        "If this address has not been sent an e-mail yet, one is on its way. Open the link in "
+        "it within a day and press the button. Until then, nothing else is sent."
     ),
     "sent": N_("The test was sent. It should arrive in a moment."),
     "failed": N_("The test could not be delivered."),

@@ -45,7 +45,9 @@ def meant(puzzle: Puzzle, position: Position, text: str, made: Sequence[str] = (
             other = puzzle.move(value)
             if other and _after(puzzle, position, position.state, other) == reached:
                 return value
-    raise NotOnOffer(_("The rules allow that move, but it was not compared. Choose another one."))
+    raise NotOnOffer(
+        _("The rules allow that move, but it was not compared with the others. Choose another one.")
+    )
 
 
 def prepared(puzzle: Puzzle, position: Position, made: Sequence[str]) -> Any:

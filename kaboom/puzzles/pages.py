@@ -193,8 +193,8 @@ class PuzzlePage:
         more = rounded(_less(wrong.value) - _less(right.value))
         if self._counts_wins:
             return ngettext(
-                "“{move}” wins about {count} game more out of 100 than “{other}”.",
-                "“{move}” wins about {count} games more out of 100 than “{other}”.",
+                "“{move}” wins about {count} more game in 100 than “{other}”.",
+                "“{move}” wins about {count} more games in 100 than “{other}”.",
                 round(more),
                 **known,
             )

@@ -161,7 +161,7 @@ def atom() -> Response:
         day = today() - timedelta(days=back)
         if daily := service.of_day(day):
             begins = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
-            title = _("Puzzle of {day}: {game}", day=day.isoformat(), game=GAMES[daily[0]].name)
+            title = _("Puzzle for {day}: {game}", day=day.isoformat(), game=GAMES[daily[0]].name)
             link = absolute("puzzles.show", puzzle=daily[1].id)
             entries.append(Entry(f"puzzle/{day.isoformat()}", title, begins, link))
     base, page = absolute("pages.home").rstrip("/"), absolute("puzzles.index")

@@ -60,7 +60,7 @@ def rated_sentence(table: Table) -> str:
     if table.board or table.pod or not any(occupant.counts for occupant in people):
         return ""
     if table.same_deal:
-        return N_("The same deal again is not rated.")
+        return N_("Playing the same deal again is not rated.")
     if len(people) < 2:
         return N_("Only matches of two or more people are rated.")
     if len(people) < len(table.sitting()) or any(occupant.program for occupant in people):

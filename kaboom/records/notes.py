@@ -43,5 +43,5 @@ def _about(snapshot: TableSnapshot) -> tuple[int, int]:
         raise InvalidState(_("The match has not begun."))
     came_later = table.occupant(seat).after == table.match
     if seat >= len(table.seats) or came_later:
-        raise NotPermitted(_("Only players of this match can do that."))
+        raise NotPermitted(_("Only players in this match can do that."))
     return table.match_id, snapshot.player

@@ -132,7 +132,7 @@ def _why_not_together(around: Around) -> str:
         return ""
     table = tables().get(around.table, key_hash()).table
     if table.by_house:
-        return _("The server has set up this table for one match, so it cannot be changed.")
+        return _("The server has set up this table for a single match, so it cannot be changed.")
     if table.playing:
         return _(
             "The next match is already being played at your table. You can propose this when it is "

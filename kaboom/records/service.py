@@ -122,7 +122,7 @@ class MatchArchive:
         def work(connection: Connection) -> None:
             match, around = _around(connection, code, key_hash, self.tables.now())
             if not around.mine:
-                raise NotPermitted(_("Only players of this match can do that."))
+                raise NotPermitted(_("Only players in this match can do that."))
             records.hide(connection, match.id, hidden)
 
         self.tables.database.write(work)

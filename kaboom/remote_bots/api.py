@@ -67,7 +67,7 @@ def _bot(it: BotRow, calls: Sequence[CallRow] = (), secret: str = "") -> RemoteB
 def _lines(it: BotRow, calls: Sequence[CallRow], secret: str) -> Iterator[str]:
     yield f"{it.name}: {it.address}"
     if secret:
-        yield _("The secret of this bot: {secret}", secret=secret)
+        yield _("This bot’s secret: {secret}", secret=secret)
         yield _("Copy it now. It will not be shown again.")
     yield state_of(it)
     for call in calls:
@@ -93,7 +93,7 @@ def invitable(code: str, found: Sequence[BotRow], player: int, welcome: bool) ->
         },
     )
     lines = [f"{it.id}. {it.name}: {_('bot of {name}', name=it.owner)}" for it in found]
-    lines = lines or [_("There is no bot that you may invite.")]
+    lines = lines or [_("There is no bot that you can invite.")]
     if not welcome:
         lines.append(_("Players’ bots are not welcome at this table."))
     return answer(said, [*lines, f"invite: POST {at}/invite-bot"])

@@ -151,7 +151,7 @@ def invite(tables: TableService, code: str, player: int, number: int) -> TableSn
     if bot is None or not (bot.shared or bot.owner_id == player):
         raise NotPermitted(_("There is no such bot, or it is not yours to invite."))
     if bot.paused or bot.checked_at is None:
-        raise InvalidState(_("This bot is paused, or its address has not been checked."))
+        raise InvalidState(_("This bot is paused, or its URL has not been checked."))
     name = f"{bot.owner} ({bot.name})"
     tables.database.write(lambda c: store.note_seat(c, number, code))
     found = lobby.sit(tables, code, bot.player_id, name, program=True)

@@ -10,7 +10,7 @@ RESULTS = {
     "lied": N_("gave a wrong answer"),
     "failed": N_("did not answer"),
     "refused": N_("cannot be called"),
-    "replaced": N_("a bot of the server plays on"),
+    "replaced": N_("a house bot plays on"),
 }
 
 
@@ -21,6 +21,6 @@ def state_of(bot: BotRow) -> str:
     elif bot.checked_at is not None:
         called = _("The server calls it when it is its turn.")
     else:
-        called = _("It is not called yet: its address must answer a check first.")
+        called = _("It is not called yet: its URL must pass a check first.")
     shared = _("Other players may invite it.") if bot.shared else _("Only you may invite it.")
     return f"{called} {shared}"

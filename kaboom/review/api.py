@@ -95,6 +95,6 @@ def _told(page: ReviewPage) -> Iterator[str]:
     yield ", ".join(f"{one.name} ({_('away')})" if one.here is False else one.name
                     for one in it.people)  # fmt: skip
     if it.asks:
-        yield _("{name} asks to lead.", name=it.asks.name)
+        yield _("{name} is asking to lead.", name=it.asks.name)
     yield from match.said(match.step)
     yield from map(_line, it.remarks)

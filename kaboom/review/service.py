@@ -252,7 +252,7 @@ def open_review(
         number = store.match_id(connection, match)
         assert number is not None  # it was checked just before
         if len(store.of_match(connection, number)) >= MOST_REVIEWS:
-            raise InvalidState(_("There are too many reviews of this match. Join one of them."))
+            raise InvalidState(_("This match already has too many reviews. Join one of them."))
         made = store.add(
             connection,
             {
@@ -286,7 +286,7 @@ def join(tables: TableService, match: str, code: str, player: int, name: str) ->
             return
         _require_welcome(connection, row, player)
         if len(members) >= MOST_MEMBERS:
-            raise InvalidState(_("There are {count} people here already.", count=MOST_MEMBERS))
+            raise InvalidState(_("There are already {count} people here.", count=MOST_MEMBERS))
         called = told_apart(name, [it.name for it in members])
         store.join(connection, row.id, player, called, tables.now())
 
@@ -444,7 +444,7 @@ def say(
         for require in hooks.before_message:
             require(connection, player, now)
         if store.count_of(connection, row.id) >= MOST_REMARKS:
-            raise InvalidState(_("There are too many remarks already. Begin another review."))
+            raise InvalidState(_("This review already has too many remarks. Begin another one."))
         values = {"review_id": row.id, "player_id": player, "name": me.name, "text": words}
         store.say(connection, values | {"step": place.step, "eyes": place.eyes, "at": now})
 

@@ -86,8 +86,8 @@ def means(it: Course) -> Iterator[tuple[str, float]]:
     """Yield a player's known averages in a game, in words."""
     own = it.figures
     for words, value in (
-        (_("Points a match"), own.points),
-        (_("Seconds a decision"), own.seconds),
+        (_("Points per match"), own.points),
+        (_("Seconds per decision"), own.seconds),
         (_("Average cost of a decision"), it.cost),
     ):
         if value is not None:

@@ -22,9 +22,9 @@ from kaboom.tables.table import Occupant
 GAMES, DAYS, STAMPS, MANNER = "games", "days", "stamps", "manner"
 PARTS = {
     GAMES: N_("your matches and wins, by game"),
-    DAYS: N_("your streak, and the calendar of your deals of the day"),
+    DAYS: N_("your streak, and the calendar of your daily deals"),
     STAMPS: N_("your stamps"),
-    MANNER: N_("whether you finish your matches with people"),
+    MANNER: N_("how often you finish your matches with people"),
 }
 
 

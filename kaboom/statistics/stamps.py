@@ -22,7 +22,7 @@ STAMPS = {
     "people": N_("First win against people"),
     "hard": N_("First win against a hard bot"),
     "perfect": N_("First perfect match"),
-    "day": N_("First deal of the day"),
+    "day": N_("First daily deal"),
     "row": N_("Ten days in a row"),
     "games": N_("Five different games"),
     "tournament": N_("First tournament"),

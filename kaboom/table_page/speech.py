@@ -62,7 +62,7 @@ def about(page: TablePage, what: str, number: int) -> str:
         return said(page)
     pages = list(paged(_plain_part(it) for it in ABOUT[what](page) if it))
     if not pages:
-        return plain(_("There is nothing to report about that now."))
+        return plain(_("There is nothing to say about that now."))
     at = max(1, min(number, len(pages)))
     more = _("More on page {number}.", number=at + 1) if at < len(pages) else ""
     return f"{pages[at - 1]} {more}".strip()

@@ -88,7 +88,7 @@ def cast_vote(
         elif vote.alone:
             if transaction.table_time < vote.hold:
                 raise InvalidState(
-                    _("You are alone here. Wait until the minute is over, then press again.")
+                    _("You are alone here. Wait until the minute has passed, then press again.")
                 )
             vote.alone = False
             settle(transaction, here)

@@ -199,7 +199,7 @@ def _unreasonable(record: Record, game: Game[Any]) -> str | None:
     if not _is_secret(record.seed):
         return N_("The seed must be 32 bytes long.")
     if len(record.moves) > MOST_MOVES:
-        return N_("It has more moves than this server checks.")
+        return N_("It has more moves than this server will check.")
     if any(len(made.text) > LONGEST_MOVE for made in record.moves):
         return N_("One of its moves is too long.")
     if not all(0 <= at <= LATEST for at in (record.started_at, record.ended_at)):

@@ -24,7 +24,7 @@ def require_players_table(table: Table) -> None:
     """Raise InvalidState for a table that was set up by the server, which players cannot change."""
     if table.by_house:
         raise InvalidState(
-            _("The server has set up this table for one match, so it cannot be changed.")
+            _("The server has set up this table for a single match, so it cannot be changed.")
         )
 
 

@@ -49,9 +49,10 @@ AROUND = Words(
         "table.unlocked": "The host removes the password.",
         "table.listed": "The host shows this table in the lobby.",
         "table.unlisted": "The host hides this table from the lobby.",
-        "table.reliable": "From now on only players who finish their matches may sit down here.",
-        "table.not_reliable": "From now on players may sit down here whether or not they finish "
-        "their matches.",
+        "table.reliable": "From now on, only players who finish their matches may sit down here.",
+        "table.not_reliable": (
+            "From now on, players may sit down here whether or not they finish their matches."
+        ),
         "table.carried": "{who} now plays on another device.",
         "table.handed": "{who} hands over to a bot.",
         "table.stood_in": "A bot now plays for {who}, as agreed.",
@@ -77,7 +78,7 @@ AROUND = Words(
         "table.vacation_over": "{who} is back from vacation.",
         "table.days": "The host switches to correspondence play: {days:days} for each decision.",
         "table.bank": "The host gives each player a time bank of {days:days}.",
-        "table.no_bank": "The host takes the time banks away.",
+        "table.no_bank": "The host removes the time banks.",
         "table.no_days": "The host switches to live play.",
         "table.stopped": "The match ends without a result.",
         "table.over": "The table is ready for a new match.",

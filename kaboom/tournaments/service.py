@@ -92,7 +92,7 @@ def as_it_is_kept(settings: Settings) -> Settings:
     """Return settings in stored form; raises InvalidState if they cannot be played."""
     name = cleaned(settings.name, LONGEST_NAME)
     if not name:
-        raise InvalidState(_("Please enter a tournament name the others can read."))
+        raise InvalidState(_("The tournament’s name needs at least one visible character."))
     require_playable(settings)
     return structs.replace(settings, name=name, options=_dealt_options(settings))
 

@@ -94,7 +94,7 @@ def percent(share: int | None, rounds: int = 1) -> str:
     if share is None:
         return "–"
     tenths = (2000 * share + WHOLE * rounds) // (2 * WHOLE * rounds)
-    return _("{number} %", number=f"{tenths // 10}.{tenths % 10}")
+    return _("{number}%", number=f"{tenths // 10}.{tenths % 10}")
 
 
 def worth(

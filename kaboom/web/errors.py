@@ -53,7 +53,7 @@ SENTENCES = {
     400: N_("This request could not be understood."),
     403: N_("That is not allowed from here."),
     404: N_("Page not found."),
-    405: N_("This address does not accept such requests."),
+    405: N_("This page does not accept that kind of request."),
     408: N_("The form took too long to arrive. Please send it again."),
     413: N_("That is too much text for one form."),
     415: N_("Send a form or JSON."),

@@ -94,10 +94,10 @@ def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
     several, in the reader's language.
     """
     back = _(
-        "In every game you can take back your own last move under four conditions: it showed no "
-        "one a card they had not seen; nothing in it was drawn by chance; it asked the others "
-        "nothing new, so the turn was not passed on; and no one has acted since. Then the table "
-        "has a button for it. The record keeps both the move and the takeback."
+        "In every game, you can take back your last move on four conditions: it showed no one a "
+        "card they had not seen; nothing in it was drawn by chance; it asked the others nothing "
+        "new, so the turn was not passed on; and no one has acted since. If all four are met, "
+        "the table shows a button for it. The record keeps both the move and the takeback."
     )
     for_you = _(
         "A choice that a bot or the draw made for you while you were away counts as your own "
@@ -114,10 +114,10 @@ def of_every_game(game: Game[Any]) -> Iterator[tuple[str, str, str]]:
         yield AHEAD, _("Moves in advance"), ahead
     if game.over_days:
         days = _(
-            "Each player has days for each decision, as the table says. When time runs out, a "
-            "bot decides that turn and the player keeps the seat. After two turns in a row, the "
-            "bot plays on until the player returns. During a vacation, the player’s clock is "
-            "paused."
+            "Each player has a number of days for each decision; the table shows how many. When "
+            "time runs out, a bot decides that turn and the player keeps the seat. After two "
+            "turns in a row, the bot plays on until the player returns. During a vacation, the "
+            "player’s clock is paused."
         )
         yield DAYS, _("Correspondence play"), f"{_(game.over_days)} {days}"
 

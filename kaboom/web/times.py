@@ -37,8 +37,8 @@ def over_days(days: int, bank: int = 0) -> str:
     if not bank:
         return each
     more = ngettext(
-        "A time bank of {count} day serves the whole match.",
-        "A time bank of {count} days serves the whole match.",
+        "Each player also has a time bank of {count} day for the whole match.",
+        "Each player also has a time bank of {count} days for the whole match.",
         bank,
     )
     return f"{each} {more}"

@@ -99,7 +99,7 @@ def test_ip_address_may_create_five_guests_a_minute(limited):
     client = limited.test_client()
     answers = [client.post("/guests", json={"name": "Ann"}) for _ in range(7)]
     assert [it.status_code for it in answers] == [201] * 5 + [429] * 2
-    assert "can create 5 guests a minute" in answers[-1].json["detail"]
+    assert "can create at most 5 guests a minute" in answers[-1].json["detail"]
     assert 0 < int(answers[-1].headers["Retry-After"]) <= 60
 
 

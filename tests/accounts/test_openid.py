@@ -77,7 +77,7 @@ def rows(service, table):
 def test_new_player_chooses_a_name_and_signs_in_again(browser, provider, service):
     ann = browser()
     sign_in(ann, provider)
-    assert "for the first time here" in ann.page.text and 'value="Ann"' in ann.html
+    assert "for the first time" in ann.page.text and 'value="Ann"' in ann.html
     ann.send(next(it for it in ann.page.forms if "secret" in it.hidden), name="Annie")
     assert ann.status == 200 and "Annie" in ann.page.text
     phone = browser()
@@ -134,7 +134,7 @@ def test_account_is_never_found_by_email_address_or_name(table, browser, provide
     provider.profile |= {"email_verified": True, "preferred_username": "Ann"}
     mallory = browser()
     sign_in(mallory, provider)
-    assert "for the first time here" in mallory.page.text
+    assert "for the first time" in mallory.page.text
     assert not mallory.open(path).moves()
 
 
@@ -327,7 +327,7 @@ def test_erased_player_signs_in_as_a_new_one(browser, provider, service):
     assert rows(service, openid_identities) == []
     phone = browser()
     sign_in(phone, provider)
-    assert "for the first time here" in phone.page.text
+    assert "for the first time" in phone.page.text
     assert ann.open("/account").text.count("Ann") == 0
 
 

@@ -56,7 +56,7 @@ def test_player_cannot_rename_or_sign_out_anothers_device(tables, ann):
             sessions.sign_out(tables, "eve".ljust(64, "0"), word)
     with pytest.raises(NotPermitted):
         sessions.call(tables, "", phone, "Mine")
-    with pytest.raises(InvalidState, match=_("Please enter a readable name.")):
+    with pytest.raises(InvalidState, match=_("A name needs at least one visible character.")):
         sessions.call(tables, PHONE, phone, "\u202e")
 
 

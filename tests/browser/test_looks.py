@@ -424,7 +424,7 @@ def test_taken_shows_where_a_lifted_card_goes_and_its_cost(stage, person):
             told = re.compile("Below every row: you would take one")
         else:
             row = re.search(r"row (\d)", goes)[1]
-            told = re.compile(f"row {row}, as the rows lie now: no points.")
+            told = re.compile(f"row {row}, as the rows are now: no points.")
         expect(said).to_have_attribute("data-i", told)
 
 

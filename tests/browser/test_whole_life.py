@@ -197,7 +197,7 @@ def open_a_table(ann):
     """Ann opens a table of GOPS for three; return its link, as the page shows it."""
     ann.page.goto("/")
     ann.page.get_by_role("radio", name="GOPS").check()
-    ann.page.get_by_role("link", name="Options of GOPS").click()
+    ann.page.get_by_role("link", name="Options for GOPS").click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.unfold("More options")
     ann.page.get_by_label("Players", exact=True).fill("3")
@@ -225,7 +225,7 @@ def everybody_comes(link, ann, ben, cid, eve):
 def talk(ann, ben, cid, eve):
     """The players and Eve read what Ben writes without scripts; Eve's line is held back."""
     ann.opens_the_chat()
-    ann.follow("Earlier messages, mute, who may watch, notifications")
+    ann.follow("Earlier messages, muting, spectators, notifications")
     ann.page.get_by_label("Players see their messages only after the match").check()
     ann.press("Confirm")
     ann.follow("Back to the table")
@@ -284,7 +284,7 @@ def the_seat_comes_back(cid, phone):
     second.goto(re.sub("[?#].*", "", cid.page.url) + "/carry")
     second.get_by_role("button", name="Create the link").click()
     phone.page.goto(second.get_by_label("One-time link").input_value())
-    phone.sees("This moves the seat of Cid")
+    phone.sees("This moves Cid’s seat")
     phone.press("Move the seat here")
     phone.page.get_by_role("button", name=re.compile("^I am back")).click()
     expect(phone.page.get_by_text("A bot plays for you.")).to_have_count(0, timeout=SLOW)

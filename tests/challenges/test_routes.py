@@ -41,7 +41,7 @@ def test_two_friends_play_a_challenge_and_compare(match, service):
     before, play, _ = ann.page.text.partition("Your first attempt counts")
     assert play and "Send this link" in before
     ben.open(challenge)
-    assert "Send it on" in ben.page.text.partition("Your first attempt counts")[2]
+    assert "Pass it on" in ben.page.text.partition("Your first attempt counts")[2]
     for person in (ann, ben):
         person.open(challenge)
         person.press("Accept the challenge")

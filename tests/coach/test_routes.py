@@ -65,7 +65,7 @@ def test_coach_page_shows_its_progress(match, service, monkeypatch):
     (ann, _ben), at = match
     ann.open(f"{at}/coach")
     ann.press("Coach me")
-    assert "begins in a moment" in ann.page.text
+    assert "will begin in a moment" in ann.page.text
     assert 'http-equiv="refresh"' in ann.html and "<progress" in ann.html
     now = ann.client.get(f"{at}/coach/now")
     assert now.status_code == 200 and b'id="now"' in now.data
@@ -200,7 +200,7 @@ def test_judgment_is_deleted_with_statistics_or_account(done, service):
 def test_curve_appears_with_its_numbers_after_two_matches(done, match, service, monkeypatch):
     ann, coach, _mistake = done
     (_ann, ben), _at = match
-    assert "Your matches of GOPS" not in ann.open(coach).text
+    assert "Your GOPS matches" not in ann.open(coach).text
     home = service.database.read(lambda c: c.exec_driver_sql("SELECT code FROM tables").scalar())
     for person in (ann, ben):
         person.open(f"/t/{home}")
@@ -211,7 +211,7 @@ def test_curve_appears_with_its_numbers_after_two_matches(done, match, service, 
     ann.press("Coach me")
     coached(service, monkeypatch)
     ann.open(f"/m/{record}/coach")
-    assert "Your matches of GOPS" in ann.page.text and "<polyline" in ann.html
+    assert "Your GOPS matches" in ann.page.text and "<polyline" in ann.html
     costs = ann.client.get(f"/m/{record}/coach.json").json["costs"]
     assert [it["match"] for it in costs] == [coach.split("/")[2], record]
     for it in costs:

@@ -81,7 +81,7 @@ def test_time_bank_is_shown_in_words_and_json(table, fake_clock, service):
     assert "You are using your time bank: 6 days left." in ben.open(path).text
     assert "Ben is using the time bank: 6 days left." in ann.open(path).text
     ann.open(f"{path}/options")
-    assert "A time bank of 7 days serves the whole match." in ann.page.text
+    assert "Each player also has a time bank of 7 days for the whole match." in ann.page.text
 
 
 @pytest.mark.parametrize("bank", ["4", "x", "-1"])

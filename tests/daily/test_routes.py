@@ -106,7 +106,7 @@ def test_daily_page_shows_last_days_a_streak_and_yesterday(promised, browser, se
     read = " ".join(eve.open("/daily").text.split())
     assert "in a row" not in read
     assert "finished" not in read
-    assert "This day is over." in read
+    assert "This daily deal has closed." in read
 
 
 def test_shared_result_names_points_and_place_but_no_card_or_bot(promised, browser, service):
@@ -119,7 +119,7 @@ def test_shared_result_names_points_and_place_but_no_card_or_bot(promised, brows
     shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
     game = daily.game_of(TODAY).name
     deal, _, made = shared.partition(": ")
-    assert deal == f"{game}, deal of Nov 25, 2026"
+    assert deal == f"{game}, daily deal for Nov 25, 2026"
     assert re.fullmatch(r"\d+ points?, place \d of \d<br>http://localhost/daily/2026-11-25", made)
 
 

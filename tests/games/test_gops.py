@@ -523,7 +523,7 @@ def test_bot_detects_a_habit_and_exploits_it():
         likely = VALUE[s.on_offer[-1]]
         assert plan.rival[plan.bidding.theirs.index(likely)] > 0.7
         told.append(thought(s)[1])
-    assert any("Ben mostly bids what the prize is worth, so the " in said for said in told), told
+    assert any("Ben usually bids what the prize is worth, so the " in said for said in told), told
 
 
 @pytest.mark.parametrize(("level", "misses"), [(Level.EASY, 4), (Level.NORMAL, 1)])

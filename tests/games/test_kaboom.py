@@ -1306,7 +1306,7 @@ def test_bot_explains_why_it_does_not_call_yet():
     assert thoughts[0].move.verb in ("draw", "take")
     assert re.fullmatch(
         r"(Draw a card|Take the .*), and do not call yet: you hold about 15 points, and in "
-        r"\d+ of 100 imagined deals no one would be lower\. A wrong call costs 10 points\.",
+        r"\d+ of 100 simulated deals no one would be lower\. A wrong call costs 10 points\.",
         said,
     )
 
@@ -1325,7 +1325,7 @@ def test_bot_names_the_cheapest_place_for_a_useless_card():
     state = position(turn=B, step=ReplaceDrawn("KS", used=False), only={1: ["AS", "3D"]})
     thoughts, said = thinks(state, Memory({"1.0": "AS", "1.1": "3D"}))
     assert str(thoughts[0].move) == "1 replace 1.1"
-    assert said == "Replace your top middle card: it costs you least there."
+    assert said == "Replace your top middle card: that costs you least."
 
 
 def test_bot_gives_a_reason_when_it_can_only_take_a_card():

@@ -11,7 +11,7 @@ def test_invitation_shows_the_host_and_the_game(browser, table):
     path, _ = table("Ann", ready=False)
     text = browser().open(path).text
     asked, _, _ = text.partition("Your name")
-    assert "A table of Kaboom. Your host is Ann." in asked
+    assert "A table for Kaboom. Your host is Ann." in asked
     assert text.count(GAMES["kaboom"].tagline) == 1
 
 

@@ -105,10 +105,10 @@ def test_host_changes_the_options_with_the_same_form(browser, service):
     address = next(to for to, words in ann.page.links if words.startswith("Short"))
     ann.open(address)
     assert chosen(ann) == ["Short"]
-    assert "Not in force yet" in ann.page.text
+    assert "Not applied yet" in ann.page.text
     assert b'"rounds":0' in bytes(service.get(path[3:]).table.options)
     ann.send(ann.page.form("/options"))
-    assert "Not in force yet" not in ann.page.text
+    assert "Not applied yet" not in ann.page.text
     assert chosen(ann) == ["Short"]
     assert b'"rounds":1' in bytes(service.get(path[3:]).table.options)
 

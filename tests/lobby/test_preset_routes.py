@@ -73,7 +73,7 @@ def test_host_saves_table_options_and_applies_a_preset(browser, service):
     ann.send(form, next(b for b in form.buttons if b[0] == "keep"), rounds="2")
     ann.send(ann.page.form("/settings/presets"), called="Two")
     assert chosen(ann) == ["Two"]
-    assert "Not in force yet" in ann.page.text
+    assert "Not applied yet" in ann.page.text
     assert b'"rounds":0' in bytes(service.get(path[3:]).table.options)
     ann.send(ann.page.form("/options"))
     assert b'"rounds":2' in bytes(service.get(path[3:]).table.options)
@@ -128,9 +128,9 @@ def test_invalid_preset_link_is_explained_and_changes_nothing(browser, service, 
 @pytest.mark.parametrize(
     "form, said",
     [
-        ({"game": "karata", "set": "", "called": " \u200b "}, "readable name"),
+        ({"game": "karata", "set": "", "called": " \u200b "}, "at least one visible character"),
         ({"game": "karata", "set": "deal:999", "called": "Mine"}, "must be a whole number"),
-        ({"game": "karata", "set": "?", "called": "Mine"}, "no such options: “?”"),
+        ({"game": "karata", "set": "?", "called": "Mine"}, "Unknown options: “?”"),
         ({"game": "chess", "set": "", "called": "Mine"}, "no game with that name"),
         ({}, "no game with that name"),
     ],

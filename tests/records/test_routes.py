@@ -483,7 +483,7 @@ def test_verification_page_shows_seed_cuts_and_verifier(looked):
     one.open(f"{at}/verify")
     record = json.loads(file_of("gops"))
     assert record["seed"] in one.page.text and record["commitment"] in one.page.text
-    assert "The cut of Ann" in one.page.text and "three cards" in one.page.text
+    assert "Cut made by Ann" in one.page.text and "three cards" in one.page.text
     href = next(href for href, words in one.page.links if "verify.py" in words)
     answer = one.client.get(href)
     assert answer.status_code == 200 and b"def problems(" in answer.data

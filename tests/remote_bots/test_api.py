@@ -147,7 +147,7 @@ def test_bots_are_listed_as_text_and_in_another_language(ann):
     made = ann.client.post(
         "/settings/bots", json=BOT, headers={**ann.headers, "Accept": "text/plain"}
     )
-    assert "The secret of this bot: " in made.text
+    assert "This bot’s secret: " in made.text
     assert "not called yet" in ann.get("/settings/bots/1.txt").text
     assert "1. Robo: " in ann.get("/settings/bots.txt").text
     assert ann.get("/settings/bots.txt?lang=fr").text != ann.get("/settings/bots.txt").text

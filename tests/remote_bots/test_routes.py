@@ -98,7 +98,7 @@ def test_seated_player_invites_a_bot_by_a_press(ann, table, service):
     eve.open("/settings/bots")
     add(eve)
     eve.open(f"{path}/invite-bot")
-    assert "There is no bot that you may invite." in eve.page.text
+    assert "There is no bot that you can invite." in eve.page.text
     assert "/settings/bots" in [link for link, _ in eve.page.links]
     checked(service)
     eve.open(f"{path}/options")

@@ -89,7 +89,7 @@ def test_lead_is_requested_and_handed_over(match):
     ben.press("Ask for the lead")
     assert "You have asked for the lead." in ben.page.text
     ann.open(review)
-    assert "Ben asks to lead." in ann.page.text
+    assert "Ben is asking to lead." in ann.page.text
     ann.press("Let Ben lead")
     assert "You follow Ben." in ann.page.text
     ben.open(review)

@@ -163,7 +163,7 @@ def test_only_officers_change_any_club_setting(tables, four):
     settle = (clubs.settle, tables, four)
     refused(NotPermitted, ONLY_OFFICERS, *settle, KEYS["Cleo"], "Mine", asking=False, phrases=True)
     refused(NotPermitted, ONLY_MEMBERS, *settle, KEYS["Dan"], "Mine", asking=False, phrases=True)
-    sentence = "Please enter a readable name for the club."
+    sentence = "The club’s name needs at least one visible character."
     refused(InvalidState, sentence, *settle, KEYS["Ann"], " \u200b", asking=False, phrases=True)
     found = look(tables, four)
     assert (found.name, found.asking, found.phrases) == ("The Gulls", True, False)
@@ -198,7 +198,7 @@ def test_player_blocking_an_officer_cannot_join_by_their_link(tables, ids, four)
 def test_name_without_a_visible_character_is_refused_in_a_club(tables, ids, four):
     secret = invitations.new_link(tables, four, KEYS["Ann"])
     before = standings(tables, four)
-    sentence = "Please enter a name the others can read."
+    sentence = "A name needs at least one visible character."
     fay, _ = players.player(tables, "key of Fay", "Fay")
     refused(InvalidFields, sentence, invitations.join, tables, secret, fay, " ")
     refused(InvalidFields, sentence, invitations.ask, tables, four, fay, " ")
@@ -336,7 +336,7 @@ def test_answered_friend_request_makes_room_for_another(tables, ids):
 
 def test_blocked_player_cannot_be_asked_and_request_is_hidden(tables, ids):
     friends.block(tables, ids["Ann"], ids["Ben"])
-    sentence = "You have blocked them. Unblock them first."
+    sentence = "You have blocked this player. Unblock them first."
     refused(InvalidState, sentence, friends.ask, tables, ids["Ann"], ids["Ben"])
     friends.ask(tables, ids["Ben"], ids["Ann"])
     assert circle(tables, "Ann") == [[], [], ["Ben"]]
@@ -383,7 +383,7 @@ def test_table_shows_each_players_relation_to_the_viewer(tables, ids):
     friends.block(tables, ids["Ann"], ids["Cleo"])
     assert read("Ann") == [("Ben", True, False, False), ("Cleo", False, False, True)]
     assert read("Ben") == [("Ann", True, False, False), ("Cleo", False, False, False)]
-    sentence = "Only players of this table, or of its last match, can see who else plays."
+    sentence = "Only players at this table, or in its last match, can see who else is playing."
     for asker in ("Dan", None):
         snapshot = tables.get(code, KEYS[asker] if asker else None)
         refused(NotPermitted, sentence, friends.people_at, tables, snapshot)

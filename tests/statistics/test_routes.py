@@ -36,7 +36,7 @@ def test_players_page_opens_with_their_portrait(match):
     ann, _ben = match
     ann.open("/account")
     assert "First match" in ann.page.text
-    assert "A streak begins with a deal of the day" in ann.page.text
+    assert "A streak begins with a daily deal" in ann.page.text
     assert '<div class="person"><i class="face' in ann.html
 
 

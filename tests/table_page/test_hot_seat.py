@@ -204,7 +204,7 @@ def test_only_a_seated_player_adds_seats_before_the_match(browser, table):
     assert "The match has begun" in answer.text
     stranger = browser()
     stranger.open(f"{path}/pass")
-    assert "Take a seat yourself first." in stranger.page.text
+    assert "First take a seat yourself." in stranger.page.text
     assert stranger.client.post(f"{path}/pass/sit", data={"name": "Dee"}).status_code == 403
 
 

@@ -32,7 +32,7 @@ def test_spectator_sees_the_hands_and_why_once_both_agree(
     people[0].send(people[0].page.form("/start"))
     people[0].open(f"{path}/talk")
     assert (
-        "Spectators see all hands of this match with a delay of 3 minutes." in people[0].page.text
+        "Spectators see all hands in this match with a delay of 3 minutes." in people[0].page.text
     )
     fake_clock.sleep(4 * MINUTE)
     cid = browser()

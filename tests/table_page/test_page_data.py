@@ -171,7 +171,7 @@ PARTS = {
     "where cards are lifted the page says how they are played": (
         {"lifting": "Bid it"},
         {"view": CARDS, "prompt": OF_CARDS},
-        "Press a card, then again or “Bid it”.",
+        "Press a card, then press it again or press “Bid it”.",
         "press the card",
     ),
     "a waiting player sees for whom, and can wait without scripts": (

@@ -289,7 +289,7 @@ def test_name_without_a_visible_character_is_refused(table, browser, name):
     ben.open(path)
     ben.send(ben.page.form("/sit"), name=name)
     assert ben.status == 422
-    assert "name the others can read" in ben.page.text
+    assert "at least one visible character" in ben.page.text
 
 
 def test_invalid_options_are_explained_in_sentences(browser):

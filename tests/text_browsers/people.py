@@ -19,7 +19,7 @@ RADIO = r"^\([ X*o]\)"
 def begin(browser: TextBrowser, game: str) -> None:
     """Deal at once from the start page, with short options."""
     rules, short = GAMES[game], sample(game).short
-    browser.press(browser.find(f"^Options of {rules.name}"[:20]))
+    browser.press(browser.find(f"^Options for {rules.name}"[:20]))
     browser.type("Your name", "Ann")
     for option in declared(rules.options):
         if option.name not in short:

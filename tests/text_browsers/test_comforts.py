@@ -9,7 +9,7 @@ NOTE = "Ben bluffs with Jacks"
 
 def begun(one):
     """Start a match of Karata against bots."""
-    one.press(one.find("^Options of Karata"))
+    one.press(one.find("^Options for Karata"))
     one.type("Your name", "Ann")
     one.press(one.find("^Start now"))
 
@@ -35,7 +35,7 @@ def test_note_written_in_an_external_editor_is_saved(browser, tmp_path, monkeypa
 
 def test_w3m_shared_by_two_shows_no_cards_between_turns(browser):
     one = browser("w3m")
-    one.press(one.find("^Options of Karata"))
+    one.press(one.find("^Options for Karata"))
     one.type("Your name", "Ann")
     one.press(one.find("^Start a table"))
     one.press(one.find("^Several players on this device"))
@@ -60,7 +60,7 @@ def test_w3m_shared_by_two_shows_no_cards_between_turns(browser):
 def test_shareable_links_are_shown_in_full(browser):
     """w3m shows only the beginning of a text that is longer than its field."""
     one = browser("w3m")
-    one.press(one.find("^Options of GOPS"))
+    one.press(one.find("^Options for GOPS"))
     one.type("Your name", "Ann")
     one.press(one.find("^Start a table"))
     assert re.search(r"Send this link \[http\S+/t/\w{8}\]", one.text), one.report()

@@ -61,7 +61,7 @@ def bid(one):
 def test_two_guests_play_by_correspondence(app, browser, days, tmp_path):
     with over_http(app) as url:
         ann, ben = (browser("w3m", tmp_path / name, url) for name in ("ann", "ben"))
-        ann.press(ann.find("^Options of GOPS"))
+        ann.press(ann.find("^Options for GOPS"))
         ann.type("Your name", "Ann")
         ann.choose("Pace", "correspondence: 2 days")
         ann.press(ann.find("^Start a table"))

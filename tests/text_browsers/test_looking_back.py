@@ -112,7 +112,7 @@ def test_match_is_reviewed_by_two_in_w3m(opened, service):
     ben.press(ben.find("^Ask for the lead"))
     read(ben, "You have asked for the lead.")
     ann.press(ann.find("^Forward"))
-    read(ann, "Ben asks to lead.")
+    read(ann, "Ben is asking to lead.")
     ann.press(ann.find("^Let Ben lead"))
     read(ann, "You follow Ben.")
     ben.press(ben.find("^Check for updates"))

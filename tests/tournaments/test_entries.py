@@ -58,7 +58,7 @@ def refused(tables, code, kind, sentence, deed, *given):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"name": " \u200b"}, "Please enter a tournament name the others can read."),
+        ({"name": " \u200b"}, "The tournament’s name needs at least one visible character."),
         (
             {"size": 3},
             "With these options, the game cannot be played by that many players at a table.",

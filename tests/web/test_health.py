@@ -58,7 +58,7 @@ def test_unreadiness_is_logged_once_except_for_a_busy_store(
         (400, "This request could not"),
         (403, "That is not allowed"),
         (404, "Page not found"),
-        (405, "This address does not accept"),
+        (405, "This page does not accept"),
         (408, "The form took too long"),
         (413, "That is too much text"),
         (429, "Too many requests"),

@@ -528,7 +528,7 @@ NEVER_ONE = {
     "At most {count} characters, please.",  # 300
     "A password can have at most {most} characters.",  # 100
     "{game} needs {count} players. Invite friends or add bots.",  # no game is for one player
-    "Notifications failed %(n)s times in a row and have stopped. Save the address again to "
+    "Notifications failed %(n)s times in a row and have stopped. Save the URL again to "
     "restart them.",
     # At least three minutes; the longest note; there are always many trumps.
     "If spectators are at least %(num)s minutes behind, the players can agree to show them all "
@@ -551,19 +551,20 @@ NEVER_ONE = {
     "{worse} of {others} other players did worse.",  # another text is used for one other
     "every %(number)s seconds",  # 10, 30, 60
     "The last ten of %(rounds)s rounds",
-    "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there are "
+    "{hands} hands of {cards} cards, plus a card for each row, need {needed} cards, but there are "
     "only {all}.",  # with fewer than ten cards the pack is large enough
     "Password, at least %(least)s characters",  # 10
     "A password needs at least {least} characters.",
     "A username must have {least} to {most} characters.",  # 3 to 24
     "You have already sent {most} reports today.",  # 5
-    "The host of this server reads it, with the last %(lines)s chat messages, even deleted "
-    "ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
+    "The host of this server will read it, together with the last %(lines)s chat messages, even "
+    "deleted ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
     "Players are listed once they have played %(n)s matches.",  # 5
     "You are listed once you have played %(n)s matches.",  # 5
     "No player has %(n)s rated matches this month yet.",
     "You already have {most} bots. Delete one first.",  # 5
     "The coach tried {count} times and failed. You can ask again.",  # 3
+    "Your %(game)s matches",  # a game's name
     "You have %(n)s seconds.",  # announced by the browser at 30 and at 10
 }
 THINGS = (

@@ -49,7 +49,7 @@ def know() -> None:
     found = bearer_of(services(), key.strip())
     if found is None:
         with limiter.shared_limit(WRONG_KEYS, "wrong keys"):
-            raise InvalidToken(_("This key is unknown. It may have been revoked or have expired."))
+            raise InvalidToken(_("This key is unknown. It may have expired or been revoked."))
     g.bearer = found
     require_scope(found)
 

@@ -75,8 +75,8 @@ def revoke() -> AnyResponse:
 @rate_limits.limiter.limit(
     f"{GUESTS} per minute; 30 per hour; 100 per day",
     error_message=lambda: _(
-        "One address can create {count} guests a minute, and a limited number an hour. Keep the "
-        "key you have: one is enough for all tables.",
+        "Each IP address can create at most {count} guests a minute, with a further limit per "
+        "hour. Keep the key you have: one is enough for all tables.",
         count=GUESTS,
     ),
 )
@@ -85,7 +85,7 @@ def guest() -> Response:
     form = request.form
     wished = " ".join(form.getlist("scopes") if "scopes" in form else USUAL).split()
     if not set(wished) <= {*Scope}:
-        sentence = _("The scopes are: {scopes}.", scopes=" ".join(Scope))
+        sentence = _("Choose from these scopes: {scopes}.", scopes=" ".join(Scope))
         raise invalid_field("scopes", sentence)
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")

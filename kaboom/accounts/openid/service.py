@@ -190,7 +190,7 @@ def add(
         if owner is not None:
             raise _other_has_it(provider)
         if queries.count(connection, player) >= MOST:
-            raise InvalidState(_("Remove the old way to sign in first."))
+            raise InvalidState(_("Remove the old sign-in first."))
         queries.add(connection, identity, player, today)
 
     _unless_taken(services, provider, work)

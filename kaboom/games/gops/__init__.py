@@ -27,7 +27,7 @@ from kaboom.games.gops.words import WORDS
 GAME = Game(
     key="gops",
     name="GOPS",
-    tagline="Bid in secret for thirteen prizes, each of your cards once. No luck of the draw.",
+    tagline="Bid in secret for thirteen prizes, each card once. No luck of the draw.",
     version=1,
     options=Options,
     state=State,

@@ -36,9 +36,7 @@ def worth(cards: Sequence[Card]) -> int:
 class Options:
     """The options of a table of GOPS."""
 
-    players: int = number(
-        2, 2, 3, "Players", "Two, or three: the third player then holds the Hearts."
-    )
+    players: int = number(2, 2, 3, "Players", "Two or three. The third player holds the Hearts.")
     games: int = number(
         1, 1, 9, "Games in a match", "The points of all games are added up.", "games"
     )

@@ -79,27 +79,36 @@ WORDS = Words(
         "game_over": "The game is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
         # the effect of a bid
-        "preview.bid": "If no other bid is as high as yours, it wins {points:points}.",
+        "preview.bid": "If no other bid is as high, yours wins {points:points}.",
         # why a bot bids a card
         "think.rank": "Bid the {card:card}: it is about as high among the cards left as the prize "
         "is among the prizes left.",
         "think.certain": "Bid the {card:card}: {rival:name} holds nothing as high, so it wins "
         "{points:points} for certain.",
-        "think.beats": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and this is the cheapest card that beats it.",
-        "think.tops": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and this beats it with something to spare.",
+        "think.beats": (
+            "Bid the {card:card}: {rival:name} usually bids {habit:habit}, so the {likely:card} "
+            "is likely, and this is the cheapest card that beats it."
+        ),
+        "think.tops": (
+            "Bid the {card:card}: {rival:name} usually bids {habit:habit}, so the {likely:card} "
+            "is likely, and this beats it with something to spare."
+        ),
         "think.ties": (
-            "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the {likely:card} "
+            "Bid the {card:card}: {rival:name} usually bids {habit:habit}, so the {likely:card} "
             "is likely, and a tie keeps the prizes on offer."
         ),
-        "think.lowest": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely, and the lowest card is the cheapest answer to it.",
-        "think.yields": "Bid the {card:card}: {rival:name} mostly bids {habit:habit}, so the "
-        "{likely:card} is likely; this bid loses to it, but beats lower cards that may come "
-        "instead.",
-        "think.random": "Bid the {card:card}: {rival:name} seems to bid at random, and against "
-        "that this bid promises most.",
+        "think.lowest": (
+            "Bid the {card:card}: {rival:name} usually bids {habit:habit}, so the {likely:card} "
+            "is likely, and the lowest card is the cheapest answer to it."
+        ),
+        "think.yields": (
+            "Bid the {card:card}: {rival:name} usually bids {habit:habit}, so the {likely:card} "
+            "is likely; this bid loses to it, but beats lower cards that may come instead."
+        ),
+        "think.random": (
+            "Bid the {card:card}: {rival:name} seems to bid at random, and this bid promises "
+            "most against that."
+        ),
         "think.best": "Bid the {card:card}: no other bid promises as much.",
         "think.varies": "Bid the {card:card}: a hard bot bids it {often:often} in 100 rounds like "
         "this.",
@@ -115,7 +124,7 @@ WORDS = Words(
         "holds.",
         "think.cheap_and": "Bid the {card:card}: it beats none of the cards that {rival:name} "
         "still holds, but your higher cards stay for later.",
-        "think.guess": "Bid the {card:card}: it is a guess.",
+        "think.guess": "Bid the {card:card}: this is a guess.",
     },
     offers={
         "bid": "Bid a card",

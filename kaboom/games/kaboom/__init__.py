@@ -80,8 +80,8 @@ GAME = Game(
     tips_for=tips,
     by_days=by_days,
     over_days=(
-        "In correspondence play, flips are patient: after each discard all players choose a card "
-        "or pass, whenever they are online, and the order is drawn."
+        "In correspondence play, flips are patient: after each discard, all players choose a "
+        "card or pass whenever they are online, and the order is drawn by lot."
     ),
     # Not imported by name, because `places` is also a module of this package.
     so_far=lambda state: views.places(state.totals, lowest_wins=True),

@@ -32,16 +32,16 @@ class Options:
             "patient": "patient: all choose in secret, and chance decides whose flip comes first",
         },
         "Flipping",
-        "In a race, cards can be flipped at almost any time and the fastest hand wins. Patient "
-        "flips stop the game after each discard until all players have chosen a card or passed, "
-        "so that slow hands and slow networks have the same chance.",
+        "In a race, cards can be flipped at almost any time, and the fastest hand wins. "
+        "Patient flips stop the game after each discard until all players have chosen a "
+        "card or passed, so that slow hands and slow networks have the same chance.",
     )
     flip_seconds: int = number(
         8,
         0,
         300,
         "Time for patient flips",
-        "The longest time in which flips are collected; any player can ask for as long again. "
+        "Flips are collected for at most this long; any player can ask for the same time again. "
         "0: until all have chosen or passed.",
         "seconds",
         zero="until all have chosen or passed",
@@ -58,7 +58,7 @@ class Options:
     keep_negative: bool = switch(
         False,
         "Below zero counts",
-        "A player who calls kaboom and is lowest with less than 0 points keeps that score.",
+        "A player who calls kaboom and is lowest with a score below 0 keeps that score.",
     )
     lock_declarer: bool = switch(
         False,
@@ -75,7 +75,7 @@ class Options:
         "seconds",
         zero="none",
     )
-    max_players: int = number(4, 4, 6, "Seats", "The most people who can play.")
+    max_players: int = number(4, 4, 6, "Seats", "The maximum number of players.")
     turn_seconds: int = number(
         0,
         0,

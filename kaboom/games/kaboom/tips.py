@@ -24,7 +24,7 @@ TIPS = {
         "the-cards",
     ),
     "draw": Tip(
-        "Draw: if the card is lower than one of yours, put it in that one’s place.", "your-turn"
+        "Draw. If the card is lower than one of yours, replace that one with it.", "your-turn"
     ),
     "take": Tip(
         "The {card:card} is low. You may take it instead of drawing.",
@@ -63,7 +63,7 @@ TIPS = {
     ),
     "last": Tip("{seat:name} has called kaboom: all others have one more turn.", "kaboom"),
     "score": Tip(
-        "The caller scores 0 if no one had fewer points, or else 10 more.",
+        "The caller scores 0 if no one had fewer points; otherwise 10 are added.",
         "scoring",
     ),
 }

@@ -254,8 +254,8 @@ WORDS = Words(
         "flipped.you": "You flip {place:place} onto the {onto:card}: the {card:card}!",
         "wrong_flip": "{seat:name} flips {place:place} onto the {onto:card}. It does not match.",
         "wrong_flip.you": "You flip {place:place} onto the {onto:card}. It does not match.",
-        "penalty": "{seat:name} gets {count:count} unseen as a penalty.",
-        "penalty.you": "You get {count:count} unseen as a penalty.",
+        "penalty": "{seat:name} gets {count:count}, unseen, as a penalty.",
+        "penalty.you": "You get {count:count}, unseen, as a penalty.",
         "flip_sealed": "You choose {place:place} to flip. No one knows yet.",
         "flip_sealed.open": "{seat:name} chooses {place:place} to flip.",
         "pass_sealed": "You pass. No one knows yet.",
@@ -280,8 +280,10 @@ WORDS = Words(
         "last_window": "The last turn is over. Cards can be flipped once more.",
         "made": "{seat:name} called kaboom and is lowest with {sum:points}.",
         "made.you": "You called kaboom and are lowest with {sum:points}.",
-        "missed": "{seat:name} called kaboom but is not lowest with {sum:points}: a penalty of 10.",
-        "missed.you": "You called kaboom but are not lowest with {sum:points}: a penalty of 10.",
+        "missed": (
+            "{seat:name} called kaboom but, with {sum:points}, is not lowest: a penalty of 10."
+        ),
+        "missed.you": "You called kaboom but, with {sum:points}, are not lowest: a penalty of 10.",
         "scored": "Round {round} scores: {scores:scores}. Totals: {totals:scores}.",
         "won": "The match is over: {winners:names} won with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
@@ -299,8 +301,8 @@ WORDS = Words(
         ),
         "preview.flip": (
             "If it matches the pile’s rank, you are rid of it; if it belongs to another player, "
-            "you may give them one of your cards for it. If not, all see it, it goes back, and "
-            "you get the penalty."
+            "you may give them one of your cards for it. If it does not match, all see it, it "
+            "goes back, and you get the penalty."
         ),
         "preview.flip_own": (
             "If {place:place} matches the pile’s rank, you are rid of it. If not, all see it, "
@@ -325,60 +327,73 @@ WORDS = Words(
         "{points:points}.",
         "think.take_not_yet": (
             "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
-            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+            "{share} of 100 simulated deals no one would be lower. A wrong call costs 10 "
+            "points."
         ),
-        "think.take_and_flip": "Take the {card:card}: {place:place} goes to the pile, and you can "
-        "then flip your own onto it and be rid of about {points:points}.",
+        "think.take_and_flip": (
+            "Take the {card:card}: {place:place} goes to the pile, and you can then flip your "
+            "matching card onto it and be rid of about {points:points}."
+        ),
         "think.take_and_flip_not_yet": (
             "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
-            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+            "{share} of 100 simulated deals no one would be lower. A wrong call costs 10 "
+            "points."
         ),
         "think.take_known": "Take the {card:card}: you know it, and what {place:place} hides may "
         "be as high.",
         "think.take_known_not_yet": (
             "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
-            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+            "{share} of 100 simulated deals no one would be lower. A wrong call costs 10 "
+            "points."
         ),
         "think.take_no": "Take the {card:card}: in place of {place:place} it costs you least.",
         "think.take_no_not_yet": (
             "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
-            "{share} of 100 imagined deals no one would be lower. A wrong call costs 10 points."
+            "{share} of 100 simulated deals no one would be lower. A wrong call costs 10 "
+            "points."
         ),
         "think.draw": "Draw a card: that should save you about {points:points}.",
         "think.draw_not_yet": (
-            "Draw a card, and do not call yet: you hold about {sum:points}, and in {share} of "
-            "100 imagined deals no one would be lower. A wrong call costs 10 points."
+            "Draw a card, and do not call yet: you hold about {sum:points}, and in {share} "
+            "of 100 simulated deals no one would be lower. A wrong call costs 10 points."
         ),
         "think.call": (
-            "Call kaboom: you hold about {sum:points}, and in {share} of 100 imagined deals no "
-            "one would be lower."
+            "Call kaboom: you hold about {sum:points}, and in {share} of 100 simulated "
+            "deals no one would be lower."
         ),
         "think.call_low": "Call kaboom: you hold about {sum:points}, and that is hard to beat.",
         "think.call_must": "Call kaboom: there is nothing left to take or to draw.",
         "think.not_yet": (
-            "Do not call yet: you hold about {sum:points}, and in {share} of 100 imagined deals "
-            "no one would be lower. A wrong call costs 10 points."
+            "Do not call yet: you hold about {sum:points}, and in {share} of 100 simulated "
+            "deals no one would be lower. A wrong call costs 10 points."
         ),
         "think.too_much": "Do not call yet: about {sum:points} is too much.",
         "think.discard": "Discard the {card:card}: it would not make your hand lower.",
-        "think.discard_and_flip": "Discard the {card:card}: you can then flip your own onto it and "
-        "be rid of about {points:points}.",
+        "think.discard_and_flip": (
+            "Discard the {card:card}: you can then flip your matching card onto it and be rid "
+            "of about {points:points}."
+        ),
         "think.discard_in_hope": "Discard the {card:card}: {place:place} is higher, but you may "
         "yet flip it when its match comes.",
         "think.discard_blind": "Discard the {card:card}: your hand stays as it is.",
-        "think.keep_and_flip": "Keep the {card:card}: {place:place} goes to the pile, and you can "
-        "then flip your own onto it and be rid of about {points:points}.",
+        "think.keep_and_flip": (
+            "Keep the {card:card}: {place:place} goes to the pile, and you can then flip your "
+            "matching card onto it and be rid of about {points:points}."
+        ),
         "think.keep": "Keep the {card:card}: in place of {place:place} it saves you about "
         "{points:points}.",
         "think.keep_known": "Keep the {card:card}: you know it, and what {place:place} hides may "
         "be as high.",
         "think.keep_no": "Keeping the {card:card} would gain you nothing.",
         "think.replace": "Replace {place:place}: that saves you about {points:points}.",
-        "think.replace_and_flip": "Replace {place:place}: it goes to the pile, and you can then "
-        "flip your own onto it and be rid of about {points:points}.",
-        "think.replace_known": "Replace {place:place}: you know the {card:card}, and what lies "
-        "there may be as high.",
-        "think.replace_no": "Replace {place:place}: it costs you least there.",
+        "think.replace_and_flip": (
+            "Replace {place:place}: it goes to the pile, and you can then flip your matching "
+            "card onto it and be rid of about {points:points}."
+        ),
+        "think.replace_known": (
+            "Replace {place:place}: you know the {card:card}, and the card there may be as high."
+        ),
+        "think.replace_no": "Replace {place:place}: that costs you least.",
         "think.give": "Give {place:place} away: you are rid of about {points:points}.",
         "think.no_give": "Give nothing: your cards cost you nothing.",
         "think.use_on_own": "Use the {card:card} to look at one of your own cards that you do not "

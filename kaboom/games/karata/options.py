@@ -44,15 +44,15 @@ class Options:
         "plain",
         {"plain": "a plain card", "mild": "a plain card, a jack or an 8"},
         "Card that opens",
-        "What may lie on the pile when a game starts. It has no effect there.",
+        "Which card may start the pile. It has no effect there.",
     )
     starter: str = choice(
         "turns",
         {"turns": "each in turn", "winner": "the last winner", "random": "drawn by lot"},
         "Who starts",
-        "Who begins a game. Without a last winner, players take turns.",
+        "Who begins a game. If there is no last winner, players take turns.",
     )
-    sets: bool = switch(True, "Equal ranks together", "Cards of one rank go down in one play.")
+    sets: bool = switch(True, "Equal ranks together", "Cards of one rank can be laid in one play.")
     answer: str = choice(
         "any",
         {
@@ -61,7 +61,7 @@ class Options:
             "plain": "a plain card",
         },
         "Answers to a question",
-        "What answers a queen or an 8. One question may always follow another.",
+        "Which cards answer a queen or an 8. One question may always follow another.",
     )
     open_question: str = choice(
         "draw",
@@ -82,10 +82,10 @@ class Options:
             "none": "none",
         },
         "Bombs that counter a bomb",
-        "What passes a bomb on to the next player.",
+        "Which cards pass a bomb on to the next player.",
     )
     add_up: bool = switch(
-        False, "Bombs add up", "All bombs of a play count, and so do those they counter."
+        False, "Bombs add up", "All bombs in a play count, and so do those they counter."
     )
     stops: str = choice(
         "no",
@@ -95,7 +95,7 @@ class Options:
             "cancel": "a jack or king, undoing it",
         },
         "What stops a jump or kickback",
-        "The first player to be jumped, or the one who loses a turn, is asked. To pass it on is "
+        "The first player to be jumped, or the one who loses a turn, is asked. Passing it on is "
         "a play; a player who undoes it takes a turn.",
     )
     kings_again: bool = switch(
@@ -109,19 +109,19 @@ class Options:
             "match": "have to match",
         },
         "Aces",
-        "Where an ace goes, and what goes on it while nothing is asked for. Where it has to match, "
-        "the suit of a bomb it blocks has to be played.",
+        "What an ace goes on, and what goes on an ace while nothing is asked for. If aces have "
+        "to match, the suit of a bomb that one blocks must be played next.",
     )
     asks: str = choice(
         "card",
         {
-            "card": "a suit, two for a card",
+            "card": "a suit, or with two a card",
             "renew": "the same, and ask again",
             "suit": "only a suit, and ask again",
         },
         "Aces ask for",
-        "“Ask again”: an ace on a request for a suit replaces the request. If only suits are asked "
-        "for, the Ace of Spades counts as one ace.",
+        "“Ask again”: an ace played on a request for a suit replaces the request. If only suits "
+        "are asked for, the Ace of Spades counts as one ace.",
     )
     joker_match: str = choice(
         "free",
@@ -131,7 +131,7 @@ class Options:
             "under": "as the card under it",
         },
         "What goes with a joker",
-        "A joker itself goes on anything, except where it keeps to its colour.",
+        "A joker itself goes on anything, unless it is limited to its colour.",
     )
     call: str = choice(
         "harmless",
@@ -162,7 +162,7 @@ class Options:
             "any": "any but an open question",
         },
         "The last card that wins",
-        "Going out on another one does not win.",
+        "Going out with any other card does not win.",
     )
     wait_cardless: bool = switch(
         False, "Wait for players without cards", "No one wins while another player has no cards."
@@ -170,7 +170,7 @@ class Options:
     play_drawn: bool = switch(
         False, "Lay a drawn card", "A single card that was drawn may be laid at once."
     )
-    fine_ends_turn: bool = switch(False, "A fine ends the turn", "A fined play is the whole turn.")
+    fine_ends_turn: bool = switch(False, "A fine ends the turn", "A fined play uses up the turn.")
     ranks: str = choice(
         "kenya",
         {
@@ -178,20 +178,21 @@ class Options:
             "uganda": "as in Uganda",
         },
         "What the cards do",
-        "In Kenya jacks jump, kings turn, queens and 8s ask. In Uganda 8s jump, jacks turn, and "
-        "kings and queens are plain; so are 3s without jokers.",
+        "In Kenya, jacks jump, kings reverse the direction, and queens and 8s ask. In Uganda, 8s "
+        "jump, jacks reverse the direction, and kings and queens are plain; so are 3s if there "
+        "are no jokers.",
     )
     cut: int = number(
         0,
         0,
         30,
         "Cut with a 7",
-        "The most points in hand with which a 7 of the opening suit ends the game; the lowest "
-        "hand wins. 0: never.",
+        "A 7 of the opening suit ends the game if its player holds at most this many points; the "
+        "lowest hand wins. 0: never.",
         "points",
         zero="never",
     )
-    max_players: int = number(4, 4, 5, "Seats", "The most people who can play.")
+    max_players: int = number(4, 4, 5, "Seats", "The maximum number of players.")
     seating: str = seats_by_lot("first")
 
     @property
@@ -238,7 +239,9 @@ CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
     (
         "strict_finish",
         lambda o: o.strict_finish and o.forgot > 0,
-        N_("With strict finish, no one goes out uncalled, so there is no penalty for it."),
+        N_(
+            "With strict finish, no one goes out without calling it, so there is no penalty for it."
+        ),
     ),
     (
         "wait_cardless",
@@ -248,32 +251,32 @@ CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
     (
         "fine_ends_turn",
         lambda o: o.fine_ends_turn and not o.fine,
-        N_("Without a fine, no fine can end the turn."),
+        N_("Without fines, no fine can end the turn."),
     ),
     (
         "cut",
         lambda o: o.cut > 0 and o.ranks == "kenya",
-        N_("A 7 cuts only with the cards of Uganda."),
+        N_("A 7 cuts only with Ugandan card effects."),
     ),
     (
         "stops",
         lambda o: o.ranks == "uganda" and o.stops != "no",
-        N_("With the cards of Uganda, nothing stops a jump or a turn."),
+        N_("With Ugandan card effects, nothing stops a jump or a kickback."),
     ),
     (
         "answer",
         lambda o: o.ranks == "uganda" and o.answer != "any",
-        N_("With the cards of Uganda, there is no question to answer."),
+        N_("With Ugandan card effects, there is no question to answer."),
     ),
     (
         "open_question",
         lambda o: o.ranks == "uganda" and o.open_question != "draw",
-        N_("With the cards of Uganda, there is no question to leave open."),
+        N_("With Ugandan card effects, there is no question to leave open."),
     ),
     (
         "kings_again",
         lambda o: o.ranks == "uganda" and not o.kings_again,
-        N_("With the cards of Uganda, kings are plain."),
+        N_("With Ugandan card effects, kings are plain."),
     ),
     (
         "end_on",

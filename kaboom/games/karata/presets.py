@@ -86,7 +86,7 @@ RULE_SETS = (
             "call": "one",
             "forgot": 1,
         },
-        source="what most sources say, of those in which bombs add up",
+        source="as in most of the sources in which bombs add up",
     ),
     Preset(
         "matatu",

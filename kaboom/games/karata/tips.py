@@ -47,7 +47,7 @@ TIPS = {
         "kickbacks",
     ),
     "call": Tip(
-        "Can you lay all you hold next turn? Say last card. A wrong yes is free.",
+        "Can you lay your whole hand next turn? Say last card. A wrong yes is free.",
         "last-card",
     ),
     "danger": Tip(

@@ -56,16 +56,16 @@ BROKEN = {
         "The {card:card} does not answer the {top:card} for the last player: {answer:answering}."
     ),
     "broke_first_ace": N_(
-        "At this table an ace must match as well: the {card:card} has neither the rank nor the "
-        "suit of the {top:card}."
+        "At this table, an ace must match as well: the {card:card} has neither the rank nor "
+        "the suit of the {top:card}."
     ),
     "broke_first_colour": N_(
-        "At this table a joker goes only with cards of its colour; the {card:card} and the "
+        "At this table, a joker goes only with cards of its colour; the {card:card} and the "
         "{top:card} have different colours."
     ),
     "broke_first_under": N_(
-        "At this table a joker takes what matches the card under it; the {card:card} has neither "
-        "the rank nor the suit of the {ground:card}."
+        "At this table, a joker takes what matches the card under it; the {card:card} has "
+        "neither the rank nor the suit of the {ground:card}."
     ),
     "broke_answer_kind": N_("The {card:card} cannot answer the {before:card}: {answer:answering}."),
     "broke_answer_colour": N_(
@@ -311,7 +311,7 @@ WORDS = Words(
         "keep": "Keep it",
         "stop": "Stop it with these cards",
         "let": "Let it pass",
-        "let.until": "Let every jump and kickback pass, until this game ends",
+        "let.until": "Let every jump and kickback pass until this game ends",
         "suit": "Ask for a suit",
         "card": "Ask for a card",
         "no_request": "Ask for nothing",

@@ -14,7 +14,7 @@ TIPS = {
         "the-aim",
     ),
     "declare": Tip(
-        "Show one of the {rank:ranks_of} to make its suit trumps: best a suit you hold many of.",
+        "Show one of the {rank:ranks_of} to make its suit trumps: ideally a suit you hold many of.",
         "declaring",
     ),
     "first-king": Tip("In this first round, the last player to declare becomes king.", "declaring"),
@@ -53,8 +53,8 @@ TIPS = {
         "You defend the hill: keep the challengers below 80 points, and you rise.", "scoring"
     ),
     "challenge": Tip(
-        "You are a challenger, as far as is known. 80 points together take the hill; with 120 "
-        "you rise.",
+        "You are a challenger, as far as anyone knows. 80 points together take the hill; with "
+        "120 you rise.",
         "scoring",
     ),
     "rose": Tip(

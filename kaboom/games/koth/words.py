@@ -244,10 +244,14 @@ WORDS = Words(
         "nothing away.",
         "think.goes": "Play {cards:cards}: {share:cases} the trick goes to your side, and this "
         "puts {given:points} into it.",
-        "think.searched": "Play {cards:cards}: in imagined deals your side ends about "
-        "{points:points} better than with {instead:cards}.",
-        "think.searched_hill": "Play {cards:cards}: in about {more} more of 100 imagined deals "
-        "than with {instead:cards}, your side has the hill in the end.",
+        "think.searched": (
+            "Play {cards:cards}: in simulated deals, your side ends about {points:points} "
+            "better than with {instead:cards}."
+        ),
+        "think.searched_hill": (
+            "Play {cards:cards}: in about {more} more of 100 simulated deals than with "
+            "{instead:cards}, your side has the hill in the end."
+        ),
     },
     offers={
         "ready": "I am ready",

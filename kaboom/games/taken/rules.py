@@ -58,11 +58,13 @@ class Options:
         0,
         50,
         "Maximum games in a match",
-        "1 makes it a single game; 0 means no limit.",
+        "1 means a single game; 0 means no limit.",
         "games",
         zero="no limit",
     )
-    hand_size: int = number(10, 1, 20, "Cards in a hand", "A game has this many rounds.", "cards")
+    hand_size: int = number(
+        10, 1, 20, "Cards in a hand", "This is also the number of rounds in a game.", "cards"
+    )
     rows: int = number(4, 1, 8, "Rows", "How many rows are on the table.", "rows")
     row_size: int = number(
         5, 2, 10, "Cards a row holds", "The next card played to a full row takes it.", "cards"
@@ -103,8 +105,8 @@ def why_not(options: Options, seats: int) -> str | None:
     if needed <= HIGHEST:
         return None
     return _(
-        "{hands} hands of {cards} cards, and a card for each row, need {needed} cards, but there "
-        "are only {all}.",
+        "{hands} hands of {cards} cards, plus a card for each row, need {needed} cards, but "
+        "there are only {all}.",
         hands=seats,
         cards=options.hand_size,
         needed=needed,

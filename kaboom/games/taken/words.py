@@ -106,7 +106,7 @@ WORDS = Words(
         # previews
         "preview.fits": "{card} would be last in {row:row}, as the rows are now.",
         "preview.full": "{card} would take {row:row}, as the rows are now: {points:points}.",
-        "preview.below": "{card} is below every row: you would take one, as they are now.",
+        "preview.below": "{card} is below every row: as they are now, you would take one.",
         "preview.take": "You take {row:row}, {points:points}, and your card starts it again.",
         # a bot's reasons for a card or a row
         "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",

@@ -67,7 +67,7 @@ def _talked(room: Room, arranged: Arranged) -> Iterator[str]:
 def _arranged(room: Room, arranged: Arranged) -> Iterator[str]:
     if arranged.watch:
         who = (
-            _("No one, during a match")
+            _("No one during a match")
             if arranged.watch == WATCHED_BY_NOBODY
             else ngettext(
                 "Anyone with the link, with a delay of {count} minute",

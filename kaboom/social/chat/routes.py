@@ -179,7 +179,7 @@ def _do(code: str, work: Callable[[TableSnapshot], object], typed: str = "") -> 
         work(snapshot)
         snapshot, typed = tables().get(code, key_hash()), ""
     except NotAllowed as no:
-        status, notice = 422, _("This address cannot be used. {why}", why=_(str(no)))
+        status, notice = 422, _("This URL cannot be used. {why}", why=_(str(no)))
     except (Refusal, Unavailable) as no:
         status, notice = no.status, sentence_of(no)
         slug = slug_of(no, status)

@@ -59,7 +59,7 @@ def _told(
     yield _("Members: {names}.", names=joined(names))
     yield from map(listed_line, rooms)
     if not rooms:
-        yield _("No club table is being played, and none has a free seat.")
+        yield _("No club table has a match in progress or a free seat.")
     for it in dates:
         about = f"{GAMES[it.game].name}, {when(it.at)}{f': {it.note}' if it.note else ''}"
         coming = joined(it.coming) if it.coming else _("no one yet")

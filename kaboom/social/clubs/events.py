@@ -203,7 +203,7 @@ def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
     """Return an event that a member may see; raises InvalidState if there is none."""
     found = store.one(connection, number)
     if found is None or found.club_id != club or found.by_id in clubs.across(connection, me):
-        raise InvalidState(_("That event is no longer here."))
+        raise InvalidState(_("That event no longer exists."))
     return found
 
 

@@ -272,7 +272,7 @@ def require_title(name: str) -> str:
     """
     title = cleaned(name, LONGEST, POINTS)
     if not title:
-        raise InvalidState(_("Please enter a readable name for the club."))
+        raise InvalidState(_("The club’s name needs at least one visible character."))
     return title
 
 

@@ -183,7 +183,7 @@ def people_at(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
             names.setdefault(player, table.seats[seat] if seat < len(table.seats) else "")
         if me is None or me not in names:
             raise NotPermitted(
-                _("Only players of this table, or of its last match, can see who else plays.")
+                _("Only players at this table, or in its last match, can see who else is playing.")
             )
         if table.host == me:
             away = [player for player in table.shown_out if player not in names]
@@ -255,7 +255,7 @@ def ask(tables: TableService, me: int, other: int) -> None:
 
     def work(connection: Connection) -> None:
         if store.blocks_player(connection, me, other):
-            raise InvalidState(_("You have blocked them. Unblock them first."))
+            raise InvalidState(_("You have blocked this player. Unblock them first."))
         if store.are_friends(connection, me, other) or store.asked(connection, me, other):
             return
         if store.asked(connection, other, me) and not _across(connection, me, other):

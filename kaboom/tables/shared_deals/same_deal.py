@@ -35,7 +35,7 @@ def propose(change: TableChange, record: str, player: int, moved: bool) -> None:
     match_id = match_queries.recorded_at(change.connection, change.row.id, record)
     players = {} if match_id is None else match_queries.players_of(change.connection, match_id)
     if match_id is None or player not in players.values():
-        raise NotPermitted(_("Only players of this match can do that."))
+        raise NotPermitted(_("Only players in this match can do that."))
     if _seating(change, queries.match(change.connection, match_id), players) is None:
         raise InvalidState(
             _("That needs the same people, or bots in their place, and the same options.")

@@ -30,7 +30,7 @@ KINDS: dict[str, Kind] = {
     "unreadable": Kind(
         N_("Bad request"),
         400,
-        N_("The address or the body could not be read. Send it as documented, in UTF-8."),
+        N_("The URL or the body could not be read. Send it as documented, in UTF-8."),
     ),
     "not-json": Kind(
         N_("Neither a form nor JSON"),
@@ -53,8 +53,9 @@ KINDS: dict[str, Kind] = {
         403,
         N_(
             "Only another person can do that, such as the host or a player. If that is you, "
-            "send your key or your cookie. Or the key lacks that permission, or bots are not "
-            "welcome: the sentence says which. Sending the same request again will not help."
+            "send your key or your cookie. Otherwise, the key lacks that permission, or bots "
+            "are not welcome: the message says which. Sending the same request again will not "
+            "help."
         ),
     ),
     "locked": Kind(
@@ -70,10 +71,10 @@ KINDS: dict[str, Kind] = {
     "not-found": Kind(
         N_("Not found"),
         404,
-        N_("There is no game, record or page at this address."),
+        N_("There is no game, record or page at this URL."),
     ),
     "not-here": Kind(
-        N_("Not accepted here"), 405, N_("This address does not accept such requests.")
+        N_("Not accepted here"), 405, N_("This page does not accept that kind of request.")
     ),
     "too-late": Kind(
         N_("Too late"),
@@ -86,7 +87,7 @@ KINDS: dict[str, Kind] = {
     "illegal": Kind(
         N_("Against the rules"),
         422,
-        N_("The move breaks a rule of the game, which is named. Choose another."),
+        N_("The move breaks a rule of the game, which the response names. Choose another."),
     ),
     "not-on-offer": Kind(
         N_("Not one of your moves"),
@@ -97,16 +98,16 @@ KINDS: dict[str, Kind] = {
         N_("Not now"),
         422,
         N_(
-            "The table is full, playing or paused. Or what was sent cannot be used: the "
-            "sentence says which."
+            "The table is full, playing or paused, or what you sent cannot be used: the message "
+            "says which."
         ),
     ),
     "bad-options": Kind(
         N_("Invalid values"),
         422,
         N_(
-            "The request contains unknown or impossible values. Each field that is wrong is "
-            "named with the reason."
+            "The request contains unknown or impossible values. Each invalid field is named, "
+            "with the reason."
         ),
     ),
     "key-reused": Kind(

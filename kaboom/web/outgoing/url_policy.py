@@ -86,7 +86,7 @@ def checked(address: str, url_policy: UrlPolicy) -> tuple[str, int, str]:
         host, port = parts.hostname or "", parts.port or 443
         host = host.encode("idna").decode() if not host.isascii() else host
     except (ValueError, UnicodeError):
-        raise NotAllowed("It is not a valid address.") from None
+        raise NotAllowed("It is not a valid URL.") from None
     if parts.scheme != "https" or not host:
         raise NotAllowed("It must begin with https:// and name a host.")
     if len(address) > LONGEST or not address.isprintable() or " " in address:

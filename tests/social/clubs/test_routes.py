@@ -173,7 +173,7 @@ def test_invalid_club_form_explains_and_keeps_the_input(browser):
     ann.open("/clubs")
     ann.send(ann.page.form("/clubs"), club="\u200b", called="Ann")
     assert ann.status == 422
-    assert "readable name" in ann.page.text
+    assert "at least one visible character" in ann.page.text
     assert ann.client.get_cookie("kb") is None
     assert 'value="Ann"' in ann.html
     ann, club = begun(browser)
@@ -286,8 +286,8 @@ def test_event_is_planned_on_the_club_page_and_answered(browser, fake_clock):
         ({"zone": "Mars"}, "Unknown time zone"),
         ({"game": "chess"}, "no such game"),
         ({"do": "nonsense"}, "There is no such action"),
-        ({"do": "come 99999999999"}, "no longer here"),
-        ({"do": "cancel -1"}, "no longer here"),
+        ({"do": "come 99999999999"}, "no longer exists"),
+        ({"do": "cancel -1"}, "no longer exists"),
         ({"do": ""}, "There is no such action"),
     ],
 )

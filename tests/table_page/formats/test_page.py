@@ -314,7 +314,7 @@ NOW, WAITS = "King of Spades is on offer.", "Waiting for Bo."
 EVENT = "The king is on offer. Both players bid."
 ALL_MOVES = {"prompt": Prompt(0, (BID, GIVE, PASS)), "besides": (offer("pass"),)}
 ENDS = {"playing": False, "outcome": WON}
-NOTHING = "There is nothing to report about that now."
+NOTHING = "There is nothing to say about that now."
 BY_SEAT = "Ann: Won 3, Left 9. Bo: Won 1, Left 9. You win King of Spades."
 
 SPEECH = {

@@ -88,7 +88,7 @@ def test_gops_preview_describes_wins_and_prompts(two, stage):
         assert heard(ann, path).startswith("Waiting for P1 to bid for the ")
         return
     offered = ann.table(path)["facts"]["offer_points"]
-    told = f"If no other bid is as high as yours, it wins {offered} point"
+    told = f"If no other bid is as high, yours wins {offered} point"
     assert told in offer(ann.table(path), "bid")["preview"]
     assert not any("preview" in it for it in offer(ann.table(path), "bid")["options"])
     assert heard(ann, path).count(told) == 1
@@ -107,7 +107,7 @@ def test_preview_exists_at_every_moment_of_every_game(app, game):
     for _ in range(often(12, soak=200)):
         for person in people:
             told = heard(person, path)
-            assert "There is nothing to report" not in told
+            assert "There is nothing to say" not in told
             moves = [it for it in person.table(path)["moves"] if it["blocks"] and it["some"]]
             assert told.count(".") + told.count("?") >= min(len(moves), 2), told
             by_json(person, path, fake_ids)

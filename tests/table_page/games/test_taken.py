@@ -445,4 +445,4 @@ def test_rules_page_follows_the_tables_options(seated, browser):
 
 def test_page_says_how_a_lifted_card_is_played(seated):
     _, (ann, _) = seated("Ann", "Ben")
-    assert "Press a card, then again or “Play”." in ann.page.text
+    assert "Press a card, then press it again or press “Play”." in ann.page.text

@@ -121,8 +121,8 @@ def test_bots_fill_tables_only_of_single_size_games(sent):
             {"size": "4"},
             "With these options, the game cannot be played by that many players at a table.",
         ),
-        ({"name": " "}, "Please enter a name the others can read."),
-        ({"who": " "}, "Please enter a name the others can read."),
+        ({"name": " "}, "A name needs at least one visible character."),
+        ({"who": " "}, "A name needs at least one visible character."),
         ({"bid_seconds": "nine"}, "Time to bid must be a whole number from 0 to 300."),
         (
             {"limit": "0", "bid_seconds": "0"},

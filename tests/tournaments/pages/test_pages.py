@@ -172,7 +172,7 @@ def test_no_show_is_told_that_the_match_goes_on_without_them(service, ask, fake_
 
 def test_maximum_length_of_a_rounds_matches_is_shown(service, ask, fake_clock):
     code, (ann, *_) = begun(service, format=Format.SWISS, limit=90)
-    ends = "Matches of this round end in {} at the latest, as they stand."
+    ends = "Matches in this round end in {} at the latest, as they stand."
     assert ends.format("90 minutes") in words(ask(f"/tournaments/{code}"))
     version = re.search('name="seen" value="(.*?)"', ask(f"/tournaments/{code}").text)[1]
     assert ask(f"/tournaments/{code}/view?seen={version}").status_code == 204

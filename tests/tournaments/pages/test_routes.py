@@ -462,7 +462,7 @@ def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, a
     ann.open(path)
     assert "All tables play the same cards." in ann.page.text
     assert "The cards are dealt at all tables at once." in ann.page.text
-    assert "scores 60 %." in ann.page.text and "waiting for the cards" in ann.page.text
+    assert "scores 60%." in ann.page.text and "waiting for the cards" in ann.page.text
     assert "Watch" not in ann.page.text
     for person in people.values():
         person.open(path)
@@ -478,9 +478,9 @@ def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, a
     ended(service, code)
     settled(service, code)
     page = client.get(f"{path}/standings").text
-    assert re.search(r">\d+\.0 %<", page) and "Mean" in page and "Neuberg" in page
+    assert re.search(r">\d+\.0%<", page) and "Mean" in page and "Neuberg" in page
     told = client.get(path, headers={"Accept": "application/json"}).json
-    assert {it["points"] for it in told["standings"]} <= {"0.0 %", "50.0 %", "100.0 %"}
+    assert {it["points"] for it in told["standings"]} <= {"0.0%", "50.0%", "100.0%"}
     draw = client.get(f"{path}/draw.json").json
     assert len(draw["words"]) == 4 and len(draw["seed"]) == 64
     record = service.get(first).table.record
@@ -503,7 +503,7 @@ def test_bye_is_not_shown_as_0_percent_before_any_result(browser, service):
     ended(service, code)
     settled(service, code)
     people["Ann"].open(f"{path}/standings")
-    assert "60.0 %" in people["Ann"].page.text
+    assert "60.0%" in people["Ann"].page.text
 
 
 def test_shared_cards_are_offered_only_where_possible(browser, monkeypatch):

@@ -185,7 +185,7 @@ def test_chat_settings_are_shown_only_if_not_default(answer):
     ]
     shut = replace(NOTHING, watch=-1, audience=False)
     assert answer(chat_api.talk, room, shut)[2:] == [
-        "Who may watch: No one, during a match",
+        "Who may watch: No one during a match",
         "Only players can write.",
     ]
     (aloud,) = answer(chat_api.talk, room, replace(NOTHING, muted=all_of_it.muted), ending="say")
@@ -224,7 +224,7 @@ LATER = TODAY + timedelta(1)
     [
         (Day(TODAY, None, True, False), "Your first attempt counts"),
         (Day(LATER, None, False, False), "The cards do not exist yet"),
-        (Day(TODAY - timedelta(1), None, True, True), "This day is over."),
+        (Day(TODAY - timedelta(1), None, True, True), "This daily deal has closed."),
         (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have started."),
         (Day(TODAY, None, True, False, result=1, tries=1), "You have played this deal."),
     ],
