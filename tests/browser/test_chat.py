@@ -351,7 +351,7 @@ def test_open_table_shows_what_the_servers_host_does(two, guest, no_notice_after
     act("mute", "shouting")
     expect(told).to_contain_text("2 messages", timeout=at_once)
     expect(ben.page.locator("#room [name=text]")).to_have_count(0)
-    act(hal.locator(".now-so details").get_attribute("id").removeprefix("act-"), "apology")
+    act(hal.locator(".now-so details[id*=lift]").get_attribute("id").removeprefix("act-"), "apology")
     expect(told).not_to_contain_text("shouting", timeout=at_once)
     expect(ben.page.locator("#room [name=text]")).to_have_count(1)
     told.get_by_role("button", name="I have read this").click()
