@@ -13,6 +13,7 @@ __all__ = ["disk", "init_app", "routes", "upkeep_routes"]
 
 
 DAY_ONLY, EXACT, CLOCK = "%d %b %Y", "%Y-%m-%d %H:%M UTC", "%H:%M UTC"
+WEEKDAY = "%A, %d %B %Y"
 STAMP = "%Y-%m-%dT%H:%MZ"  # for the attribute that scripts read
 
 
@@ -42,6 +43,19 @@ def dated(seconds: float, now: float) -> Markup:
     return clock.format(_at(seconds, STAMP), _at(seconds, CLOCK)) + ", " + past(seconds, now)
 
 
+def hour_of(seconds: float) -> Markup:
+    """Return the hour of a time, for a list below the heading of its day."""
+    hour = Markup('<time datetime="{}" title="{}" data-clock>{}</time>')
+    return hour.format(_at(seconds, STAMP), _at(seconds, EXACT), _at(seconds, CLOCK))
+
+
+def day_of(seconds: float, now: float) -> Markup:
+    """Return the day of a time as a heading."""
+    days = int(now // DAY) - int(seconds // DAY)
+    words = {0: "Today", 1: "Yesterday"}.get(days) or _at(seconds, WEEKDAY)
+    return Markup('<time datetime="{}">{}</time>').format(_at(seconds, "%Y-%m-%d"), words)
+
+
 def _at(seconds: float, form: str) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime(form)
 
@@ -64,6 +78,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals.update(
         utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count
     )
+    app.jinja_env.globals.update(hour_of=hour_of, day_of=day_of)
     app.jinja_env.globals.update(sentence_of_act=sentence_of_act)
     app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

@@ -10,7 +10,9 @@ from flask import current_app
 from flask.cli import with_appcontext
 from sqlalchemy import Connection
 
-from kaboom.admin import evidence, queries, sanctions, service
+from kaboom.admin import evidence, match_queries, queries, sanctions, service
+from kaboom.admin.match_queries import Wanted
+from kaboom.admin.texts import KINDS_OF_ACTS
 from kaboom.db.migrate import missing
 from kaboom.errors import InvalidState
 from kaboom.social.friends import queries as friends
@@ -104,10 +106,12 @@ def reopen(number: int, why: str) -> None:
 
 @host.command()
 @click.option("--most", type=click.IntRange(1, 10_000), default=50, show_default=True)
+@click.option("--kind", type=click.Choice([*KINDS_OF_ACTS]), help="Only acts of this kind.")
 @with_appcontext
-def acts(most: int) -> None:
+def acts(most: int, kind: str | None) -> None:
     """List what hosts did, newest first."""
-    for it in _tables().database.read(lambda c: queries.acts(c, most)):
+    kinds = KINDS_OF_ACTS[kind][1] if kind else ()
+    for it in _tables().database.read(lambda c: queries.acts(c, most, kinds=kinds)):
         click.echo(f"{_day(it.at)}  {it.host}: {it.act} {it.about} {it.why}".rstrip())
 
 
@@ -156,6 +160,16 @@ def list_sanctions() -> None:
 def lift(number: int, why: str) -> None:
     """End a sanction; NUMBER is from `sanctions`."""
     _done(lambda: sanctions.lift(_tables(), service.COMMAND_LINE, number, why))
+
+
+@host.command()
+@click.argument("number", type=click.IntRange(1))
+@click.option("--days", type=int, required=True, help="In how many days from now it ends.")
+@WHY
+@with_appcontext
+def change(number: int, days: int, why: str) -> None:
+    """Lengthen or shorten a sanction; NUMBER is from `sanctions`."""
+    _done(lambda: sanctions.change(_tables(), service.COMMAND_LINE, number, why, days))
 
 
 @host.command()
@@ -221,6 +235,21 @@ def delete(report: int, line: int, why: str) -> None:
         service.delete_line(tables, service.COMMAND_LINE, code, number, why)
 
     _done(work)
+
+
+@host.command()
+@click.argument("search", default="")
+@with_appcontext
+def matches(search: str) -> None:
+    """List the matches being played: all, or by a player's name or the table's code."""
+
+    def read(connection: Connection) -> list[str]:
+        former = queries.taken_names(connection, search)
+        wanted = Wanted(search.strip()[:80], search.strip().upper(), former)
+        found, _count = match_queries.running(connection, 200, wanted)
+        return [f"{it.code}  {_day(it.since)}  {it.game}  {it.names}" for it in found]
+
+    click.echo("\n".join(_tables().database.read(read)) or "No such match is being played.")
 
 
 @host.command()

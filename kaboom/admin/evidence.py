@@ -11,7 +11,7 @@ from kaboom.social.friends.reports import lines_of
 
 class Line(NamedTuple):
     """A message in a report. `id` is that of the stored message, None if it can no longer be
-    deleted; `gone` is True if it was deleted.
+    deleted; `gone` is True if it was deleted, `marked` if the report is about this message.
     """
 
     who: str
@@ -20,6 +20,7 @@ class Line(NamedTuple):
     at: float
     id: int | None
     gone: bool
+    marked: bool
 
 
 def lines(
@@ -30,19 +31,20 @@ def lines(
     exists.
     """
     said = lines_of(found.evidence)
-    rows = queries.messages_at(connection, found.code, {text for _writer, text, _at in said})
+    rows = queries.messages_at(connection, found.code, {it.text for it in said})
     stored = {(text, at): number for number, _writer, text, at in rows}
     if about:  # reports of older versions have no times
         stored |= {(text, 0.0): number for number, who, text, _at in rows if who == about[0]}
     names = {"about": found.about or "about", "by": found.by or "by"}
     return [
         Line(
-            names.get(writer, writer.replace("other", "Other player")),
-            writer == "about",
-            text,
-            at,
-            stored.get((text, at)),
-            there and bool(text) and writer == "about" and (text, at) not in stored,
+            names.get(it.writer, it.writer.replace("other", "Other player")),
+            it.writer == "about",
+            it.text,
+            it.at,
+            number := stored.get((it.text, it.at)),
+            there and bool(it.text) and it.writer == "about" and number is None,
+            it.marked,
         )
-        for writer, text, at in said
+        for it in said
     ]

@@ -11,7 +11,7 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import Sanction
-from kaboom.admin.sanctions import MUTE, MUTED, OUT, WARN
+from kaboom.admin.sanctions import CHANGED, MUTE, MUTED, OUT, WARN
 from kaboom.admin.service import DELETE, END, HOST, NO_HOST, RENAME, UNBANNED, UNMUTED, VOID
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
@@ -35,6 +35,7 @@ TOLD = {
     WARN: N_("The server’s host warns you."),
     MUTE: N_("The server’s host has muted you until {day}: you cannot write messages."),
     OUT: N_("The server’s host has banned you until {day}: you cannot play or watch here."),
+    CHANGED[MUTE]: N_("The server’s host has changed how long you are muted: now until {day}."),
     RENAME: N_("The server’s host has given you another name: {name}."),
     DELETE: N_("The server’s host has deleted one of your messages."),
     HOST: N_("You are now a host of this server, too. Your profile links to the host’s pages."),
@@ -87,7 +88,8 @@ def _ban(held: Holding) -> str:
         if it.kind == OUT and it.until > now:
             if it.address == "?":
                 _keep_address(it.id, _hashed_address())
-            return sentence(it)
+            since = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[OUT]]
+            return sentence(it, changed=since[-1] if since else "")
     # Known players at the same IP address may stay.
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
@@ -107,14 +109,16 @@ def _hashed_address() -> str:
     return hash_of(f"kept out {address()}")  # compared with stored hashes
 
 
-def sentence(it: Sanction, name: str = "") -> str:
-    """Return the sentence that tells the player with that name about a sanction, its reason, and
-    how to object.
+def sentence(it: Sanction, name: str = "", changed: str = "") -> str:
+    """Return the sentence that tells the player with that name about a sanction, its reason, why
+    its end was `changed`, and how to object.
     """
     done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
-    if it.kind in (UNMUTED, UNBANNED):
+    if it.kind in (UNMUTED, UNBANNED) or not it.why:
         return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
+    if changed:
+        why += " " + _("The end has been changed since: “{why}”.", why=changed.removesuffix("."))
     return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
 
 
@@ -194,17 +198,19 @@ def _shared(held: Holding) -> list[str]:
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:
     """Return the host's messages that a player has not read. Mutes that have ended and new names
-    that have since been replaced are left out.
+    that have since been replaced are left out; a changed mute says when it ends.
     """
     now = tables().now()
     own = held.sanctions.get(player, ()) if player is not None else ()
     last = max((it.id for it in own if it.kind == RENAME), default=0)
+    muted = max((it.until for it in own if it.kind == MUTE), default=0.0)
     return [
-        it
+        it._replace(until=muted) if it.kind == CHANGED[MUTE] else it
         for it in own
         if not it.read
-        and it.kind != OUT
+        and it.kind not in (OUT, CHANGED[OUT])
         and (it.kind != MUTE or it.until > now)
+        and (it.kind != CHANGED[MUTE] or muted > now)
         and (it.kind != RENAME or it.id == last)
     ]
 

@@ -6,7 +6,7 @@ All except the one-use link require a host; other players always get the same re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from sqlalchemy import Connection
 from werkzeug.exceptions import NotFound
@@ -17,6 +17,7 @@ from kaboom.admin import queries
 from kaboom.admin.cache import holding
 from kaboom.admin.queries import NAMED, Act
 from kaboom.admin.texts import said_of
+from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.context import tables
 from kaboom.web.api.negotiation import wants_html
@@ -26,7 +27,8 @@ from kaboom.web.session import bearer
 
 bp = Blueprint("admin", __name__, url_prefix="/host")
 
-SHOWN = 200  # acts, tables and reports on a page
+SHOWN = 200  # players and reports on a page
+PAGE = 25  # acts, tables or matches on a page of a list
 JUST = 60.0  # seconds for which a page shows what the host just did
 TOGETHER = 1.0  # seconds between acts that one form has caused
 # The navigation link that leads to a page without a link of its own.
@@ -41,6 +43,9 @@ AGAIN = {
     "close report": ("reopen", "Reopen the report"),
     "reopen report": ("close", "Close the report again"),
 }
+# The words of buttons that remove a notice, or put it back.
+UNSAY = {"halt": "Allow new tables again", "today": "Remove the message"}
+SAY_AGAIN = {"halt": "Stop new tables again", "today": "Show the message again"}
 
 
 class Undo(NamedTuple):
@@ -152,6 +157,7 @@ def page(
         typed=request.form if request.method == "POST" else chosen,
         section=SECTIONS.get(template, template),
         now=now,
+        contact=current_app.config["SERVER"].contact.removeprefix("mailto:"),
         **found,
         **values,
     )
@@ -200,6 +206,10 @@ def _acts_here(player: int) -> str:
 def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
     """Return the form that undoes an act, if it has one and still stands."""
     first, player = act.act.partition(" ")[0], act.player
+    if first == "change":
+        return _undo_change(connection, act, now)
+    if first in ("say", "unsay"):
+        return _undo_notice(connection, act)
     if first in ("mute", "out"):
         told = queries.sanctions_of(connection, player)
         its = (it for it in told if it.kind == first and it.until > now)
@@ -219,3 +229,33 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
         do, words = AGAIN[act.act]
         return Undo(url_for("admin.decide", number=int(number)), {"do": do}, words)
     return None
+
+
+def _undo_change(connection: Connection, act: Act, now: float) -> Undo | None:
+    """Return the form that undoes a change of when a sanction ends."""
+    _change, kind, to = act.act.split(" ", 2)
+    if to == "back":
+        return None
+    until = act.at + int(to.split()[0]) * DAY
+    told = queries.sanctions_of(connection, act.player)
+    its = (it for it in told if it.kind == kind and it.until > now)
+    standing = next((it for it in its if abs(it.until - until) < queries.SAME), None)
+    if standing is None:
+        return None
+    fields = {"do": "back", "sanction": standing.id, **_here(act.player)}
+    return Undo(url_for("admin.change"), fields, "Undo the change")
+
+
+def _undo_notice(connection: Connection, act: Act) -> Undo | None:
+    """Return the form that puts back what was on every page before a notice was set or removed."""
+    kind = act.about
+    if queries.notices(connection).get(kind, "") != act.why:
+        return None
+    last = queries.acts_of_notice(connection, kind, 2)
+    before = last[1].why if len(last) > 1 else ""
+    if not before:
+        words = UNSAY[kind]
+    else:
+        words = SAY_AGAIN[kind] if act.act == "unsay" else "Show the former message again"
+    where = {"from": "now"} if request.endpoint == "admin.now" else {}
+    return Undo(url_for("admin.do_upkeep"), {"do": kind, "text": before, **where}, words)

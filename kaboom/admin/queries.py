@@ -13,6 +13,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
     update,
 )
@@ -29,11 +30,10 @@ from kaboom.admin.models import (
 )
 from kaboom.db.times import DAY
 from kaboom.notifications.models import notifications
-from kaboom.ratings import queries as ratings
 from kaboom.review.models import remarks, reviews
 from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
-from kaboom.tables.models import match_players, matches, sittings, tables
+from kaboom.tables.models import matches, tables
 
 # How an act names a player: after a message by them, and before a new name.
 NAMED = re.compile(
@@ -130,10 +130,27 @@ def add_act(connection: Connection, act: Act) -> None:
 _acts = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.c.id.desc())
 
 
-def acts(connection: Connection, most: int, by: Collection[str] = ()) -> Sequence[Act]:
-    """Return the latest acts, newest first; only those listed under these names, if given."""
+def acts(
+    connection: Connection,
+    most: int,
+    by: Collection[str] = (),
+    kinds: Collection[str] = (),
+    first: int = 0,
+) -> Sequence[Act]:
+    """Return the latest acts after the `first` ones, newest first; only those listed under these
+    names, or that begin with the words of a kind, if given.
+    """
     found = _acts.where(host_acts.c.host.in_(by)) if by else _acts
-    return [Act(*row) for row in connection.execute(found.limit(most))]
+    if kinds:
+        whole = host_acts.c.act + literal(" ")
+        found = found.where(or_(*(whole.startswith(f"{it} ", autoescape=True) for it in kinds)))
+    return [Act(*row) for row in connection.execute(found.limit(most).offset(first))]
+
+
+def acts_of_notice(connection: Connection, kind: str, most: int) -> Sequence[Act]:
+    """Return the latest acts that have set or removed a notice of this kind, newest first."""
+    these = host_acts.c.act.in_(["say", "unsay"]) & (host_acts.c.about == kind)
+    return [Act(*row) for row in connection.execute(_acts.where(these).limit(most))]
 
 
 def acts_on(connection: Connection, player: int, reports: Collection[int]) -> Sequence[Act]:
@@ -185,135 +202,6 @@ def taken_names(connection: Connection, search: str) -> dict[int, str]:
     """
     found = _renamings(connection, search) if search else []
     return {who: old for _at, who, old in found if search.lower() in old.lower()}
-
-
-def is_match(connection: Connection, code: str) -> bool:
-    """Return True if a match has this code."""
-    found = select(matches.c.id).where(matches.c.code == code)
-    return connection.execute(found).first() is not None
-
-
-def players_of(connection: Connection, code: str) -> Sequence[int]:
-    """Return the ids of the players of a match."""
-    of_match = match_players.join(matches, matches.c.id == match_players.c.match_id)
-    found = select(match_players.c.player_id).select_from(of_match).where(matches.c.code == code)
-    return list(connection.execute(found.distinct()).scalars())
-
-
-def is_rated(connection: Connection, code: str) -> bool:
-    """Return True if a match counts in the ratings."""
-    return ratings.is_counted(connection, code)
-
-
-def is_taken_out(connection: Connection, code: str) -> bool:
-    """Return True if a host has removed a match from the ratings."""
-    found = select(host_acts.c.id).where(host_acts.c.act == "void", host_acts.c.about == code)
-    return connection.execute(found.limit(1)).first() is not None
-
-
-class MatchLine(NamedTuple):
-    """A match in a list: its code or that of its table, and its players' names as JSON; `since` is
-    when it began.
-    """
-
-    code: str
-    game: str
-    names: str
-    at: float
-    board: str = ""
-    since: float = 0.0
-
-
-def running(connection: Connection, most: int) -> Sequence[MatchLine]:
-    """Return the matches being played, with the codes of their tables and the times of last use."""
-    found = (
-        select(
-            tables.c.code,
-            tables.c.game,
-            matches.c.names,
-            tables.c.touched_at,
-            matches.c.board,
-            matches.c.started_at,
-        )
-        .join(matches, matches.c.id == tables.c.match_id)
-        .where(matches.c.ended_at.is_(None))
-        .order_by(tables.c.touched_at.desc())
-    )
-    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
-
-
-_finished = (
-    select(matches.c.code, matches.c.game, matches.c.names, matches.c.ended_at, matches.c.board)
-    .where(matches.c.ended_at.is_not(None), ~matches.c.hidden)
-    .order_by(matches.c.ended_at.desc(), matches.c.id.desc())
-)
-
-
-def finished(connection: Connection, most: int) -> Sequence[MatchLine]:
-    """Return the matches that ended last, except hidden ones, with the times they ended."""
-    return [MatchLine(*row) for row in connection.execute(_finished.limit(most))]
-
-
-def ended_by(connection: Connection, codes: Collection[str]) -> dict[str, str]:
-    """Return the hosts who ended these matches, by match code; matches whose tables no longer exist
-    are left out.
-    """
-    found = (
-        select(matches.c.code, host_acts.c.host)
-        .join(tables, tables.c.id == matches.c.table_id)
-        .join(host_acts, host_acts.c.about == tables.c.code)
-        .where(matches.c.code.in_(codes), host_acts.c.act == "end table")
-        .where(func.abs(host_acts.c.at - matches.c.ended_at) < SAME)
-    )
-    return {row[0]: row[1] for row in connection.execute(found)}
-
-
-class OpenTable(NamedTuple):
-    """A public table without a running match, and the names of those who sit at it."""
-
-    code: str
-    game: str
-    at: float
-    names: list[str]
-
-
-def public_tables(connection: Connection, most: int) -> list[OpenTable]:
-    """Return the tables in the lobby at which no match is running, most recently used first."""
-    found = (
-        select(tables.c.id, tables.c.code, tables.c.game, tables.c.touched_at)
-        .outerjoin(matches, matches.c.id == tables.c.match_id)
-        .where(tables.c.listed, matches.c.id.is_(None) | matches.c.ended_at.is_not(None))
-        .order_by(tables.c.touched_at.desc())
-    )
-    rows = connection.execute(found.limit(most)).all()
-    seated = (
-        select(sittings.c.table_id, players.c.name)
-        .join(players, players.c.id == sittings.c.player_id)
-        .where(sittings.c.table_id.in_([row.id for row in rows]), sittings.c.sat)
-        .order_by(players.c.id)
-    )
-    names: dict[int, list[str]] = {}
-    for table, name in connection.execute(seated):
-        names.setdefault(table, []).append(name)
-    return [OpenTable(row.code, row.game, row.touched_at, names.get(row.id, [])) for row in rows]
-
-
-def last_matches(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return a player's last finished matches, except hidden ones, with the times they ended."""
-    found = _finished.join(match_players, match_players.c.match_id == matches.c.id)
-    theirs = found.where(match_players.c.player_id == player)
-    return [MatchLine(*row) for row in connection.execute(theirs.limit(most))]
-
-
-def last_tables(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return the last tables at which a player sat, with the times of last use."""
-    found = (
-        select(tables.c.code, tables.c.game, literal("[]"), tables.c.touched_at)
-        .join(sittings, sittings.c.table_id == tables.c.id)
-        .where(sittings.c.player_id == player, sittings.c.sat)
-        .order_by(tables.c.touched_at.desc())
-    )
-    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
 
 
 def place_of(connection: Connection, code: str) -> tuple[str, str]:
@@ -511,6 +399,19 @@ def holding(connection: Connection, now: float) -> Sequence[Sanction]:
     return [Sanction(*row) for row in connection.execute(_holding, {"now": now})]
 
 
+def in_force(connection: Connection, number: int, now: float) -> Sanction | None:
+    """Return the sanction with this number if it is in force, else None."""
+    columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
+    found = select(*columns).where(sanctions.c.id == number, sanctions.c.until > now)
+    row = connection.execute(found).first()
+    return None if row is None else Sanction(*row)
+
+
+def set_end(connection: Connection, number: int, until: float) -> None:
+    """Let a sanction end at another time."""
+    connection.execute(update(sanctions).where(sanctions.c.id == number).values(until=until))
+
+
 def is_sanctioned(connection: Connection, player: int, kind: str, now: float) -> bool:
     """Return True if a sanction of this kind is in force against a player."""
     own = (sanctions.c.player_id == player) & (sanctions.c.kind == kind)
@@ -538,9 +439,10 @@ def lift(connection: Connection, sanction: int, now: float) -> tuple[int, str] |
     return None if row is None else (int(row[0]), str(row[1]))
 
 
-def set_read(connection: Connection, player: int) -> None:
-    """Mark a player's messages from the host as read."""
-    connection.execute(update(sanctions).where(sanctions.c.player_id == player).values(read=True))
+def set_read(connection: Connection, player: int, kinds: Collection[str] = ()) -> None:
+    """Mark a player's messages from the host as read; only those of these kinds, if given."""
+    own = update(sanctions).where(sanctions.c.player_id == player).values(read=True)
+    connection.execute(own.where(sanctions.c.kind.in_(kinds)) if kinds else own)
 
 
 def keep_address(connection: Connection, sanction: int, address: str) -> None:

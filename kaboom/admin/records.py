@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection
 
-from kaboom.admin import queries
+from kaboom.admin import match_queries
 from kaboom.admin.pages import by_host
 from kaboom.tables.context import tables
 
@@ -14,8 +14,8 @@ def state_of_record(code: str) -> str:
     host = by_host()
 
     def work(connection: Connection) -> str:
-        if queries.is_taken_out(connection, code):
+        if match_queries.is_taken_out(connection, code):
             return "out"
-        return "rated" if host and queries.is_rated(connection, code) else ""
+        return "rated" if host and match_queries.is_rated(connection, code) else ""
 
     return tables().database.read(work)

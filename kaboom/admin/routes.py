@@ -2,7 +2,8 @@
 English, like the commands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from flask import abort, current_app, make_response, request
@@ -12,11 +13,13 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.current import ensure_key, known_player
-from kaboom.admin import evidence, queries, sanctions, service
+from kaboom.admin import evidence, match_queries, queries, sanctions, service
 from kaboom.admin.disk import disk
-from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
-from kaboom.admin.queries import Act, MatchLine, Sanction
-from kaboom.admin.texts import due, record_in_words
+from kaboom.admin.match_queries import MatchLine
+from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
+from kaboom.admin.queries import Act, Sanction
+from kaboom.admin.texts import KINDS_OF_ACTS, OFFENCES, due, record_in_words
+from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
@@ -27,10 +30,13 @@ from kaboom.social.friends.reports import REASONS
 from kaboom.tables.context import tables
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.web import rate_limits
+from kaboom.web.forms import number as number_in
 from kaboom.web.session import bearer
 
 DAYS = 14  # shown in a chart
 LAST = 10  # matches and tables listed for a player
+FEW = 5  # running matches on the overview
+NAMESAKES = 20  # players with the same name, whose acts the log shows
 NO_PLAYER = "No player has this number."
 NO_REPORT = "No report has this number. Reports are deleted after 90 days."
 FILTERS = ("reported", "muted", "banned", "host")  # marks that filter the list of players
@@ -86,19 +92,19 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
     total, free = disk(server)
     used = round(100 * (total - free) / max(1, total))
     pages_used = 100 * hub.streams // max(1, hub.limit)
-    contact = server.contact.removeprefix("mailto:")
     at = tables().now()
 
     def read(connection: Connection) -> dict[str, Any]:
         backup = queries.last_backup(connection)
         ended, saved = queries.by_day(connection, at, DAYS)
-        running = queries.running(connection, SHOWN)
+        running, playing = match_queries.running(connection, FEW)
         return {
             "figures": queries.figures(connection, at),
             "backup": backup,
             "ended": ended,
             "saved": saved,
             "tables": [(it, from_json(it.names, list)) for it in running],
+            "playing": playing,
             "due": due(
                 queries.open_reports(connection),
                 at - backup if backup else None,
@@ -113,7 +119,6 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
         read,
         wrong,
         status,
-        contact=contact,
         streams=hub.streams,
         room=hub.limit,
         workers=server.workers,
@@ -206,9 +211,9 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             **_known_of(connection, number),
             "matches": [
                 (match, from_json(match.names, list), is_open(connection, match, at))
-                for match in queries.last_matches(connection, number, LAST)
+                for match in match_queries.last_matches(connection, number, LAST)
             ],
-            "tables": queries.last_tables(connection, number, LAST),
+            "tables": match_queries.last_tables(connection, number, LAST),
         }
 
     return page("person", read, wrong, status, reasons=REASONS)
@@ -260,7 +265,8 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
             if it.until > at:
                 held.setdefault(it.player, []).append(it)
         return {
-            "reports": friends.all_reports(connection)[:SHOWN],
+            "open": friends.reports_in_state(connection, False, SHOWN),
+            "closed": friends.reports_in_state(connection, True, SHOWN),
             "held": [(it, queries.name_of(connection, it) or "", its) for it, its in held.items()],
             "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
@@ -296,14 +302,9 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "place": place,
             "reason": REASONS[found.reason],
             "lines": evidence.lines(connection, found, about, bool(place[0])),
-            "following": next(
-                (
-                    it.id
-                    for it in friends.all_reports(connection)
-                    if not it.closed and it.id != number
-                ),
-                0,
-            ),
+            "following": friends.next_open_report(connection, number),
+            "playing": place[0] == "table" and match_queries.is_playing(connection, found.code),
+            "why": "" if found.closed else OFFENCES.get(found.reason, ""),
             "others": [it for it in known["reports"] if it.id != number],
             "turn": next(
                 (
@@ -342,6 +343,9 @@ def decide(number: int) -> AnyResponse:
         elif do == "line":
             require_sure()
             service.delete_line(tables(), host, found.code, field("line"), why)
+        elif do == "end":
+            require_sure()
+            service.end_table(tables(), host, found.code, why)
         elif about is None:
             raise NotPermitted("This player does not exist, or was deleted.")
         else:
@@ -361,18 +365,38 @@ def _about(host: str, player: int, do: str, why: str) -> None:
         if do == sanctions.OUT:
             require_sure()
         by_address = "address" in form
-        days = field("days" if form.get("days") else "for")
-        sanctions.sanction(tables(), host, player, do, why, days, by_address)
+        sanctions.sanction(tables(), host, player, do, why, _days(), by_address)
 
 
 @bp.post("/lift")
 @rate_limits.both(player="30 per minute", address="60 per minute")
 def lift() -> AnyResponse:
     """End a sanction."""
-    # The form is on the page of a player, of a report or, without either, of all reports.
-    host, person, report = the_host(), field("person"), field("report")
+    host, why = the_host(), request.form.get("why", "")
+    return _on_sanction(lambda it: sanctions.lift(tables(), host, it, why))
+
+
+@bp.post("/change")
+@rate_limits.both(player="30 per minute", address="60 per minute")
+def change() -> AnyResponse:
+    """Change when a sanction ends, or undo the last change."""
+    host, why = the_host(), request.form.get("why", "")
+    if request.form.get("do") == "back":
+        return _on_sanction(lambda it: sanctions.change_back(tables(), host, it, why))
+    return _on_sanction(lambda it: sanctions.change(tables(), host, it, why, _days()))
+
+
+def _days() -> int:
+    return field("days" if request.form.get("days") else "for")
+
+
+def _on_sanction(act: Callable[[int], object]) -> AnyResponse:
+    """Act on the sanction of the form, and return to the page that has the form: that of a player,
+    of a report, or of all reports.
+    """
+    person, report = field("person"), field("report")
     try:
-        sanctions.lift(tables(), host, field("sanction"), request.form.get("why", ""))
+        act(field("sanction"))
     except Refusal as no:
         if person:
             return person_page(person, str(no), no.status)
@@ -389,23 +413,47 @@ def lift() -> AnyResponse:
 
 @bp.get("/acts")
 def acts() -> AnyResponse:
-    """Show the acts of hosts, newest first: all, or those of one host, or about one player."""
+    """Show the acts of hosts by day, newest first: all, or those of one host, of one kind, or about
+    the players with a number or name.
+    """
     the_host()
-    by, about = request.args.get("by", ""), request.args.get("about", "")
-    player = int(about) if about.isascii() and about.isdecimal() and len(about) < 10 else 0
+    by, kind = request.args.get("by", ""), request.args.get("kind", "")
+    about = request.args.get("about", "").strip()[:80]
+    first = PAGE * (max(1, number_in(request.args.get("page"), otherwise=1)) - 1)
+    kinds = KINDS_OF_ACTS[kind][1] if kind in KINDS_OF_ACTS else ()
 
     def read(connection: Connection) -> dict[str, Any]:
-        if player:
-            numbers = [it.id for it in queries.reports_about(connection, player)]
+        if about:
             found = [
-                it for it in queries.acts_on(connection, player, numbers) if by in ("", it.host)
-            ]
+                it
+                for it in _acts_about(connection, about)
+                if by in ("", it.host) and (not kinds or _is_of(it, kinds))
+            ][first : first + PAGE + 1]
         else:
-            found = list(queries.acts(connection, SHOWN, [by] if by else ()))
+            found = list(queries.acts(connection, PAGE + 1, [by] if by else (), kinds, first))
+        shown = found[:PAGE]
         return {
-            "acts": found[:SHOWN],
+            "days": [(its, list(acts)) for its, acts in groupby(shown, lambda it: it.at // DAY)],
+            "more": len(found) > PAGE,
             "hosts": sorted(queries.acting(connection)),
-            "name": queries.name_of(connection, player) or f"player {player}",
         }
 
-    return page("acts", read, by=by, player=player)
+    values: dict[str, Any] = {"by": by, "kind": kind, "about": about, "kinds": KINDS_OF_ACTS}
+    return page("acts", read, number=first // PAGE + 1, **values)
+
+
+def _is_of(act: Act, kinds: Sequence[str]) -> bool:
+    return any(f"{act.act} ".startswith(f"{it} ") for it in kinds)
+
+
+def _acts_about(connection: Connection, about: str) -> list[Act]:
+    """Return the acts about the players with a number or name, newest first."""
+    players = [it.id for it in queries.people(connection, about, NAMESAKES)]
+    found = {
+        act
+        for player in players
+        for act in queries.acts_on(
+            connection, player, [it.id for it in queries.reports_about(connection, player)]
+        )
+    }
+    return sorted(found, key=lambda it: it.at, reverse=True)

@@ -4,10 +4,13 @@ The player is told the reason and how to object (kaboom.admin.notices). Each san
 of acts.
 """
 
+from collections.abc import Sequence
+
 from sqlalchemy import Connection
 
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.admin import queries
+from kaboom.admin.queries import Act, Sanction
 from kaboom.admin.service import (
     UNBANNED,
     UNMUTED,
@@ -25,6 +28,7 @@ from kaboom.tables.service import TableService
 
 HOUR = 3600.0
 WARN, MUTE, OUT = "warn", "mute", "out"
+CHANGED = {MUTE: "mute end", OUT: "out end"}  # what players are told of
 MUTED = N_("The server’s host has muted you.")
 
 
@@ -52,10 +56,9 @@ def sanction(
         if kind == OUT and queries.is_host(connection, player):
             raise InvalidState("A host cannot be banned. Remove them as host first.")
         until = 0.0 if kind == WARN else now + days * DAY
-        if kind == OUT and queries.is_sanctioned(connection, player, kind, now):
-            raise InvalidState(f"{name} is already banned. End that ban first.")
-        if kind == MUTE:
-            _end_shorter(connection, player, name, now, until)
+        if kind != WARN and queries.is_sanctioned(connection, player, kind, now):
+            done = "banned" if kind == OUT else "muted"
+            raise InvalidState(f"{name} is already {done}. Change how long, or end it first.")
         values = {"player_id": player, "kind": kind, "why": why, "at": now}
         address = "?" if by_address and kind == OUT else ""
         queries.add_sanction(connection, values | {"until": until, "address": address})
@@ -70,15 +73,87 @@ def sanction(
         refresh_pages(tables, player)
 
 
-def _end_shorter(connection: Connection, player: int, name: str, now: float, until: float) -> None:
-    """End the mutes that a longer one replaces. Raises InvalidState if the new one is not
-    longer.
+def change(tables: TableService, host: str, number: int, why: str, days: int) -> tuple[int, str]:
+    """Make a mute or ban end that many days from now, and tell the player; return the player and
+    the kind. Raises InvalidState.
     """
-    for it in queries.sanctions_of(connection, player):
-        if it.kind == MUTE and it.until > now:
-            if until - it.until < HOUR:
-                raise InvalidState(f"{name} is already muted for that long. Choose more days.")
-            queries.lift(connection, it.id, now)
+    why, now = require_why(why), tables.now()
+    require_days(days)
+
+    def work(connection: Connection) -> Sanction:
+        it = _in_force(connection, number, now)
+        until = now + days * DAY
+        if abs(until - it.until) < HOUR:
+            raise InvalidState("It already ends then. Choose another number of days.")
+        _set_end(connection, tables, it, until, why)
+        _record_change(connection, tables, host, it, f"{days} days", why)
+        return it
+
+    return _changed(tables, tables.database.write(work))
+
+
+def change_back(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
+    """Undo the last change of when a mute or ban ends; return the player and the kind. Raises
+    InvalidState.
+    """
+    why, now = require_why(why), tables.now()
+
+    def work(connection: Connection) -> Sanction:
+        it = _in_force(connection, number, now)
+        ends = _ends(queries.acts_on(connection, it.player, ()), it.kind)
+        if len(ends) < 2 or ends[-2] <= now:
+            raise InvalidState("There is no change to undo. You can end it, or change how long.")
+        _set_end(connection, tables, it, ends[-2], "")
+        _record_change(connection, tables, host, it, "back", why)
+        return it
+
+    return _changed(tables, tables.database.write(work))
+
+
+def _in_force(connection: Connection, number: int, now: float) -> Sanction:
+    it = queries.in_force(connection, number, now)
+    if it is None:
+        raise InvalidState("No such sanction is in force.")
+    return it
+
+
+def _set_end(
+    connection: Connection, tables: TableService, it: Sanction, until: float, why: str
+) -> None:
+    """Set the end of a sanction, and tell the player why instead of what they were told before."""
+    queries.set_end(connection, it.id, until)
+    queries.set_read(connection, it.player, [CHANGED[it.kind]])
+    if why or it.kind == MUTE:
+        tell(connection, tables, it.player, CHANGED[it.kind], why)
+
+
+def _record_change(
+    connection: Connection, tables: TableService, host: str, it: Sanction, to: str, why: str
+) -> None:
+    name = require_known(connection, it.player)
+    about = queries.numbered(it.player, name)
+    record_act(connection, tables, host, f"change {it.kind} {to}", about, why)
+
+
+def _changed(tables: TableService, it: Sanction) -> tuple[int, str]:
+    tables.signals.ordered(it.player)
+    return it.player, it.kind
+
+
+def _ends(acts: Sequence[Act], kind: str) -> list[float]:
+    """Return the ends of the last sanction of a kind, the original one first, then one for each
+    change that was not undone. `acts` are those on its player, newest first.
+    """
+    found: list[float] = []
+    for it in reversed(acts):
+        match it.act.split():
+            case [given, days, "days"] if given == kind:
+                found = [it.at + int(days) * DAY]
+            case ["change", changed, "back"] if changed == kind:
+                found = found[:-1]
+            case ["change", changed, days, "days"] if changed == kind:
+                found.append(it.at + int(days) * DAY)
+    return found
 
 
 def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
@@ -94,6 +169,8 @@ def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, s
         player, kind = lifted
         name = require_known(connection, player)
         record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)
+        if kind in CHANGED:
+            queries.set_read(connection, player, [CHANGED[kind]])
         # Why it ends is for the log.
         tell(connection, tables, player, UNMUTED if kind == MUTE else UNBANNED, "")
         give_back(connection, now)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from kaboom.accounts import player_queries, token_queries
 from kaboom.accounts.names import require_readable_name
 from kaboom.accounts.token_queries import Offer
-from kaboom.admin import queries
+from kaboom.admin import match_queries, queries
 from kaboom.admin.queries import Act
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
@@ -328,14 +328,14 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
     why = require_why(why)
 
     def work(connection: Connection) -> Sequence[int]:
-        if not queries.is_match(connection, code):
+        if not match_queries.is_match(connection, code):
             raise MatchNotFound(f"There is no match {code}.")
-        if queries.is_taken_out(connection, code):
+        if match_queries.is_taken_out(connection, code):
             raise InvalidState("This match has already been taken out of the ratings.")
         if not maintenance.void(connection, code):
             raise InvalidState("This match was not rated.")
         record_act(connection, tables, host, "void", code, why)
-        players = queries.players_of(connection, code)
+        players = match_queries.players_of_record(connection, code)
         for player in players:
             tell(connection, tables, player, VOID, why)
         return players

@@ -17,6 +17,10 @@ _ACTS = {
     "warn": "warned {player}",
     "mute": "muted {player} for {days}",
     "out": "banned {player} for {days}",
+    "change mute": "changed the mute of {player} to {days} from then",
+    "change mute back": "undid the change of the mute of {player}",
+    "change out": "changed the ban of {player} to {days} from then",
+    "change out back": "undid the change of the ban of {player}",
     "rename": "renamed {player} to {new}",
     "note": "added a note about {about}",
     "lift": "ended a sanction of {player}",
@@ -46,6 +50,10 @@ _DONE = {
     "out": "{player} is banned for {days}. Their open pages say why.",
     "rename": "Renamed to {new}. The player reads your reason at once, at an open table too.",
     "note": "Your note is kept. Only hosts read it.",
+    "change mute": "{player} is muted for {days} from now, and reads your reason at once.",
+    "change mute back": "The mute of {player} ends when it did before. They are told.",
+    "change out": "{player} is banned for {days} from now. Their pages say so, with your reason.",
+    "change out back": "The ban of {player} ends when it did before.",
     "lift mute": "{player} is no longer muted.",
     "lift out": "{player} is no longer banned, and can come back at once.",
     "delete line": "The message of {player} is deleted. They read your reason at once.",
@@ -71,7 +79,31 @@ _DONE_OUT = _DONE | {
     "rename": "Renamed to {new}. The player reads your reason once the ban ends.",
     "delete line": "The message of {player} is deleted. They read your reason once the ban ends.",
 }
+# The kinds of acts by which the log can be filtered: their words, and the acts' first words.
+KINDS_OF_ACTS = {
+    "players": ("Warnings, mutes, bans", ("warn", "mute", "out", "change", "lift")),
+    "names": ("Names and messages of players", ("rename", "delete line")),
+    "reports": ("Reports and notes", ("close report", "reopen report", "note")),
+    "matches": ("Matches and tables", ("end table", "void", "expire")),
+    "messages": ("Messages to all players", ("say", "unsay")),
+    "backups": ("Backups", ("backup",)),
+    "hosts": (
+        "Hosts",
+        ("became host", "made host", "removed host", "host link", "withdrew link"),
+    ),
+}
+# What a host probably writes to the player, by the reason of a report.
+OFFENCES = {
+    "insults": "Insults or threats",
+    "bothers": "Bothering another player",
+    "spam": "Advertising or spam",
+    "cheats": "Cheating, or spoiling games on purpose",
+}
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
+BACK_UP = (
+    "Make one now, and copy the file to another machine, apart from the server’s secret key. "
+    "A nightly job on the server can do this for you."
+)
 FULL = 90  # percent of the disk, or of the open pages
 ACTIVE = 900.0  # seconds for which a player counts as active
 
@@ -86,13 +118,14 @@ class Part(NamedTuple):
 
 class Due(NamedTuple):
     """A sentence about what needs the host's attention, and what they can do: a link, or a button
-    that ends a notice of the kind `ends`.
+    that ends a notice of the kind `ends`. `advice` says what exactly to do.
     """
 
     sentence: str
     endpoint: str = ""
     words: str = ""
     ends: str = ""
+    advice: str = ""
 
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
@@ -110,35 +143,44 @@ def due(
     pages_used: int,
     notices: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Due]:
-    """Return what needs the host's attention: notices on display, open reports, an old backup (age
+    """Return what needs the host's attention: open reports, notices on display, an old backup (age
     in seconds, None if there is none), and a full disk or too many open pages (in percent).
     """
     found = []
+    if reports:
+        found.append(Due(f"{count(reports, 'open report')}.", "admin.reports", "Read"))
     if text := notices.get("halt"):
         stopped = f"New tables are stopped. Every page says: “{text}”"
         found.append(Due(stopped, words="Allow new tables again", ends="halt"))
     if text := notices.get("today"):
         found.append(Due(f"Every page shows: “{text}”", words="Remove the message", ends="today"))
-    if reports:
-        found.append(Due(f"{count(reports, 'open report')}.", "admin.reports", "Read"))
     if backup_age is None or backup_age > BACKUP_DAYS * DAY:
-        old = "No backup yet." if backup_age is None else f"Last backup {ago(backup_age)}."
-        found.append(Due(old, "admin.backups", "Back up"))
+        old = (
+            "No backup yet."
+            if backup_age is None
+            else f"The last backup is {_age(backup_age)} old."
+        )
+        found.append(Due(old, "admin.backups", "Back up …", advice=BACK_UP))
     if disk_used >= FULL:
-        found.append(Due(f"The disk is {disk_used}% full. At 100% no move can be stored."))
+        full = f"The disk is {disk_used}% full."
+        advice = "At 100% no move can be stored. Delete old files, or get a larger disk."
+        found.append(Due(full, advice=advice))
     if pages_used >= FULL:
-        found.append(Due("Nearly all open pages are taken. More worker processes would make room."))
+        advice = "Start more worker processes (WORKERS)."
+        found.append(Due("Nearly all open pages are taken.", advice=advice))
     return found
 
 
 def ago(seconds: float) -> str:
-    """Return how long ago something was, such as "3 hours ago", in English, like the host's
-    pages.
-    """
+    """Return how long ago something was, in English, as these pages are: "3 hours ago"."""
+    return f"{_age(seconds)} ago" if seconds >= _UNITS[-1][0] else "just now"
+
+
+def _age(seconds: float) -> str:
     for length, unit in _UNITS:
         if seconds >= length:
-            return f"{count(int(seconds // length), unit)} ago"
-    return "just now"
+            return count(int(seconds // length), unit)
+    return "less than a minute"
 
 
 def active(seconds: float) -> str:

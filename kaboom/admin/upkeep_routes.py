@@ -11,8 +11,9 @@ from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts.current import known_player
-from kaboom.admin import queries, service
-from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
+from kaboom.admin import match_queries, queries, service
+from kaboom.admin.match_queries import Wanted
+from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
 from kaboom.admin.routes import is_open, overview
 from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
@@ -20,9 +21,11 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
+from kaboom.web.forms import number as number_in
 from kaboom.web.links import absolute, typed_code
 
-LAST = 20  # finished matches listed, and tables without a running match
+FEW = 5  # lines of each list, where all lists are shown
+LISTS = ("playing", "waiting", "finished")
 SURE = {"end", "void", "expire", "remove"}  # must be confirmed
 
 
@@ -40,7 +43,7 @@ def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
             "notices": queries.notices(c),
             "backup": queries.last_backup(c),
             "hosts": queries.hosts(c),
-            "running": len(queries.running(c, 1000)),
+            "running": match_queries.running(c, 1)[1],
         },
         wrong,
         status,
@@ -60,35 +63,57 @@ def _messages(wrong: str = "", status: int = 200) -> AnyResponse:
 
 @bp.get("/matches")
 def matches() -> AnyResponse:
-    """Show tables and matches, and the acts on them."""
+    """Show tables and matches, all or those of a search, and the acts on them."""
     the_host()
     return _matches()
 
 
 def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
+    """Return the page: the first lines of each list, or a page of one of them."""
     days, at = current_app.config["SERVER"].expire_days, tables().now()
+    search = request.values.get("search", "").strip()[:200]
+    only = request.args.get("list", "")
+    only = only if only in LISTS else ""
+    number = max(1, number_in(request.args.get("page"), otherwise=1)) if only else 1
+    many, first = (PAGE, PAGE * (number - 1)) if only else (FEW, 0)
 
     def read(connection: Connection) -> dict[str, Any]:
-        last = queries.finished(connection, LAST)
+        former = queries.taken_names(connection, search)
+        wanted = Wanted(search, typed_code(search).upper(), former)
+        part = {it: many if only in ("", it) else 0 for it in LISTS}
+        playing, running = match_queries.running(connection, part["playing"], wanted, first)
+        waiting, open_ones = match_queries.waiting(connection, part["waiting"], wanted, first)
+        last, ended = match_queries.finished(connection, part["finished"], wanted, first)
         return {
-            "running": [
-                (it, from_json(it.names, list)) for it in queries.running(connection, SHOWN)
-            ],
-            "waiting": queries.public_tables(connection, LAST),
+            "counts": {"playing": running, "waiting": open_ones, "finished": ended},
+            "playing": [(it, from_json(it.names, list)) for it in playing],
+            "waiting": waiting,
             "finished": [
                 (
                     it,
                     from_json(it.names, list),
                     is_open(connection, it, at),
-                    queries.is_rated(connection, it.code),
-                    queries.is_taken_out(connection, it.code),
+                    match_queries.is_rated(connection, it.code),
+                    match_queries.is_taken_out(connection, it.code),
                 )
                 for it in last
             ],
-            "ended_by": queries.ended_by(connection, [it.code for it in last]),
+            "ended_by": match_queries.ended_by(connection, [it.code for it in last]),
         }
 
-    return page("matches", read, wrong, status, unused=unused, expire_days=days)
+    return page(
+        "matches",
+        read,
+        wrong,
+        status,
+        unused=unused,
+        expire_days=days,
+        search=search,
+        only=only,
+        number=number,
+        lines=PAGE,
+        few=FEW,
+    )
 
 
 @bp.get("/hosts")
@@ -146,6 +171,7 @@ def do_upkeep() -> AnyResponse:
             lambda: service.withdraw_link(tables(), host, form.get("link", "")),
         ),
     }
+    found = {"search": form["search"]} if form.get("search") else {}
     back, to, act = acts.get(do, (_upkeep, "upkeep", None))
     if form.get("from") == "now":
         back, to = overview, "now"
@@ -160,7 +186,7 @@ def do_upkeep() -> AnyResponse:
         act()
     except Refusal as no:
         return back(str(no), no.status)
-    return done(f"admin.{to}")
+    return done(f"admin.{to}", **(found if to == "matches" else {}))
 
 
 @bp.get("/link")

@@ -160,7 +160,10 @@ def list_reports(every: bool) -> None:
         day = time.strftime("%Y-%m-%d", time.gmtime(it.at))
         state = "closed" if it.closed else "open"
         about = it.about or "a deleted player"
-        click.echo(f"{it.id:5}  {day}  {state:6}  {it.code}  {about}: {REASONS[it.reason]}")
+        click.echo(
+            f"{it.id:5}  {day}  {state:6}  {it.code}  {about}: {REASONS[it.reason]}"
+            + (f" “{it.words}”" if it.words else "")
+        )
     if not shown:
         click.echo("No reports.")
 
@@ -177,10 +180,14 @@ def show_report(number: int) -> None:
         f"{it.by or 'A deleted player'} about {it.about or 'a deleted player'}, table {it.code}"
     )
     click.echo(REASONS[it.reason])
+    if it.words:
+        click.echo(f"“{it.words}”")
     who = {"about": it.about or "about", "by": it.by or "by"}
-    for line, (writer, text, at) in enumerate(messages_of(it.evidence), 1):
-        when = time.strftime("%Y-%m-%d %H:%M  ", time.gmtime(at)) if at else ""
-        click.echo(f"{line:4}  {when}{who.get(writer, writer)}: {text or '(deleted)'}")
+    for line, said in enumerate(messages_of(it.evidence), 1):
+        when = time.strftime("%Y-%m-%d %H:%M  ", time.gmtime(said.at)) if said.at else ""
+        writer = who.get(said.writer, said.writer)
+        mark = " (reported)" if said.marked else ""
+        click.echo(f"{line:4}  {when}{writer}: {said.text or '(deleted)'}{mark}")
 
 
 @reports.command("close")

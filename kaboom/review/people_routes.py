@@ -85,7 +85,8 @@ def report(code: str, review: str) -> AnyResponse:
     page, word = review_here(code, review), request.form.get("who", "")
     try:
         person, me = _person(page, word)
-        reason = request.form.get("reason", "")
+        form = request.form
+        reason = reports.Reason(form.get("reason", ""), form.get("words", ""))
         reports.keep(tables(), me, person.player, review, reason, lambda c: _said(c, page))
     except NotPermitted as no:
         return _people(page, no.status, str(no))
@@ -94,14 +95,14 @@ def report(code: str, review: str) -> AnyResponse:
     return redirect(url_for("review.people", code=code, review=review, reported="1"), 303)
 
 
-def _said(connection: Connection, page: ReviewPage) -> Sequence[tuple[int, str, float]]:
+def _said(connection: Connection, page: ReviewPage) -> Sequence[tuple[int, str, float, bool]]:
     """Return the last remarks in a review, including those by muted members, as (author, text,
-    time).
+    time, marked).
     """
     number = store.match_id(connection, page.match.code)
     row = None if number is None else store.review(connection, number, page.it.code)
     rows = store.all_in(connection, row.id) if row else ()
-    return [(it.player, it.text, it.at) for it in rows[-reports.LINES :]]
+    return [(it.player, it.text, it.at, False) for it in rows[-reports.LINES :]]
 
 
 def _report(page: ReviewPage, word: str, status: int = 200, wrong: str = "") -> AnyResponse:
@@ -114,6 +115,9 @@ def _report(page: ReviewPage, word: str, status: int = 200, wrong: str = "") -> 
         review=page,
         page=page.match,
         person=person,
+        chosen=request.form.get("reason", ""),
+        words=request.form.get("words", ""),
+        longest=reports.LONGEST,
         reasons=reports.REASONS,
         days=reports.KEPT_DAYS,
         lines=reports.LINES,

@@ -17,6 +17,7 @@ hooks.on_delete.append(chat.drop_of_table)
 jobs.cleanup.append(reports.drop_old)
 jobs.cleanup.append(events.forget_old)
 account_hooks.on_erase.append(clubs.forget)
+account_hooks.on_erase.append(friends.drop_words)
 account_hooks.on_merge.append(clubs.carry)
 account_hooks.on_merge.append(friends.part_from_blocked)
 reminders.kinds[DATE] = date_reminders.told

@@ -1,8 +1,29 @@
+// A log by days: those of the reader's own zone, instead of those in UTC.
+const log = document.querySelector(".host .log");
+if (log) {
+  const dayOf = (it) => new Date(it.querySelector("small time").dateTime).toDateString();
+  const ago = (days) => new Date(new Date().setDate(new Date().getDate() - days)).toDateString();
+  const form = { weekday: "long", day: "2-digit", month: "long", year: "numeric" };
+  const model = log.querySelector("section");
+  const days = Map.groupBy ? Map.groupBy(log.querySelectorAll("li"), dayOf) : new Map();
+  const sections = [...days].map(([day, lines]) => {
+    const section = model.cloneNode(true);
+    const words = new Date(day).toLocaleDateString("en-GB", form);
+    section.querySelector("h2").textContent =
+      { [ago(0)]: "Today", [ago(1)]: "Yesterday" }[day] || words;
+    section.querySelector("ul").replaceChildren(...lines);
+    return section;
+  });
+  if (sections.length) {
+    log.replaceChildren(...sections);
+  }
+}
+
 // Times in the reader's own zone; without scripts they stand in UTC.
 document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
   const form = { dateStyle: "clock" in it.dataset ? undefined : "medium", timeStyle: "short" };
   const local = new Date(it.dateTime).toLocaleString("en-GB", form);
-  if (it.title) {
+  if (it.title && !("clock" in it.dataset)) {
     it.title = `${local} (${it.title})`;
   } else {
     it.title = it.textContent;

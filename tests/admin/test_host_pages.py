@@ -12,11 +12,11 @@ from sqlalchemy import select
 
 from kaboom.__main__ import kaboom
 from kaboom.accounts.models import players
-from kaboom.admin import evidence, queries, routes, sanctions
+from kaboom.admin import evidence, match_queries, queries, routes, sanctions, upkeep_routes
 from kaboom.admin import service as admin
 from kaboom.admin.cache import ALL, ORDERED, holding
 from kaboom.admin.cli import host
-from kaboom.admin.texts import due, sentence_of_act
+from kaboom.admin.texts import _ACTS, KINDS_OF_ACTS, due, sentence_of_act
 from kaboom.cli.maintenance import reports as report_commands
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
@@ -37,7 +37,8 @@ PAGES = (
     "/host/messages", "/host/matches", "/host/hosts", "/host/backup", "/host/link", "/host/acts",
 )  # fmt: skip
 FORMS = (
-    "/host/people/1", "/host/reports/1", "/host/lift", "/host/upkeep", "/host/backup", "/host/link",
+    "/host/people/1", "/host/reports/1", "/host/lift", "/host/change", "/host/upkeep",
+    "/host/backup", "/host/link",
 )  # fmt: skip
 
 
@@ -395,7 +396,7 @@ def test_host_page_shows_charts_and_backup_warning(hal):
     assert "No backup yet" in hal.page.text and "All is well" not in hal.page.text
     hal.client.post("/host/backup")
     hal.open("/host")
-    assert hal.html.count("<svg") == 3 and "style=" not in hal.html
+    assert hal.html.count("<svg") == 2 and "style=" not in hal.html
     assert "No backup" not in hal.page.text
 
 
@@ -406,7 +407,7 @@ def test_host_page_shows_charts_and_backup_warning(hal):
         ((2, 3600.0, 40, 3), "2 open reports."),
         ((0, None, 40, 3), "No backup yet."),
         ((0, 2 * DAY, 40, 3), ""),
-        ((0, 3 * DAY, 40, 3), "Last backup 3 days ago."),
+        ((0, 3 * DAY, 40, 3), "The last backup is 3 days old."),
         ((0, 3600.0, 90, 3), "The disk is 90% full."),
         ((0, 3600.0, 40, 95), "Nearly all open pages are taken."),
     ],
@@ -418,7 +419,8 @@ def test_overview_lists_what_needs_attention(state, sentence):
 
 def test_command_line_offers_every_act_of_the_pages():
     known = set(kaboom.commands["host"].commands)
-    assert known >= {"acts", "end", "expire", "lift", "note", "people", "remove"}
+    assert known >= {"acts", "change", "end", "expire", "lift", "matches", "note", "people"}
+    assert known >= {"remove"}
     assert known >= {
         "delete",
         "links",
@@ -479,7 +481,7 @@ def test_page_agrees_with_what_a_host_just_did(app, hal, service, monkeypatch):
     hal.open("/host")
     assert "New tables are stopped." in hal.page.text and "All is well" not in hal.page.text
     hal.press("Allow new tables again")
-    assert "Tables can be opened again." in hal.page.text and "Back at 8" not in hal.html
+    assert "Tables can be opened again." in hal.page.text and "“Back at 8”" not in hal.html
     assert "Running matches" in hal.page.text  # still the overview
 
 
@@ -539,7 +541,7 @@ def test_match_is_removed_from_the_ratings_by_its_link(hal, table, service, monk
     code = service.get(path.rsplit("/", 1)[1]).table.record
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
     assert "#act-void" not in hal.open(f"/m/{code}").text and "#act-void" not in hal.html
-    monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
+    monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
     hal.open(f"/m/{code}")
     assert f"/host/matches?do=void&code={code}#act-void" in hal.html.replace("&amp;", "&")
     ann.open(f"/m/{code}")
@@ -606,7 +608,7 @@ def test_sanction_is_ended_on_the_players_page(hal, table, service):
     sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting.", 2)
     hal.open(f"/host/people/{number}")
     assert "Muted until" in hal.page.text and "by Hal: “shouting.”" in hal.page.text
-    assert "Unmute Ben" in hal.page.text and "Mute Ben for longer" in hal.page.text
+    assert "Unmute Ben" in hal.page.text and "Change the mute" in hal.page.text
     do(hal, "lift", "/lift", why="")
     assert hal.status == 422 and hal.page.title.startswith("Ben")
     do(hal, "lift", "/lift", why="apology")
@@ -712,7 +714,7 @@ def test_report_shows_past_acts_and_is_closed_with_an_act(hal, table, service):
     assert "Ben is muted for 1 day" in hal.page.text
     assert "The report is closed." in hal.page.text and "Reports 1 open" in hal.page.text
     assert "Muted until" in hal.page.text and "Unmute Ben" in hal.page.text
-    with pytest.raises(InvalidState, match="already muted for that long"):
+    with pytest.raises(InvalidState, match="already muted"):
         sanctions.sanction(service, "Eve", ben, sanctions.MUTE, "me too", 1)
 
 
@@ -846,11 +848,11 @@ def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monk
     text = " ".join(hal.open("/host/matches").text.split())
     assert (
         f"GOPS: Ann, Ben Table {code}. Began just now" in text
-        and "Last finished matches None." in text
+        and "Finished 0 No match has been finished yet." in text
     )
     do(hal, "end", "/upkeep", why="stuck")
     assert f"The match at table {code} has ended" in hal.page.text
-    monkeypatch.setattr(queries, "is_rated", lambda c, code: True)
+    monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
     text = " ".join(hal.open("/host/matches").text.split())
     record = service.get(code).table.record
     assert f"GOPS: Ann, Ben Record {record}. Ended just now by a host, Hal, rated." in text
@@ -1000,11 +1002,13 @@ def test_act_times_show_the_hour_or_the_day(hal, table, service, fake_clock):
     sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
     at = datetime.fromtimestamp(service.now(), UTC)
     fake_clock.sleep(180)
-    for page in ("/host/acts", f"/host/people/{number}"):
-        assert f"{at:%H:%M} UTC, 3 minutes ago" in " ".join(hal.open(page).text.split())
+    page = f"/host/people/{number}"
+    assert f"{at:%H:%M} UTC, 3 minutes ago" in " ".join(hal.open(page).text.split())
     fake_clock.sleep(2 * DAY)
+    text = " ".join(hal.open(page).text.split())
+    assert f"“be kind” {at:%Y-%m-%d %H:%M} UTC" in text
     text = " ".join(hal.open("/host/acts").text.split())
-    assert f"“be kind” {at:%Y-%m-%d %H:%M} UTC" in text and "2 days ago" not in text
+    assert f"{at:%A, %d %B %Y} Hal warned Ben: “be kind” {at:%H:%M} UTC" in text
 
 
 def test_notices_are_marked_active_and_ended_by_a_plain_button(hal):
@@ -1044,10 +1048,11 @@ def test_active_mute_can_only_be_lengthened(hal, table, service):
     hal.open(f"/host/people/{number}")
     do(hal, "mute", f"/people/{number}", why="shouting")
     assert "Ben is muted for 7 days" in hal.page.text
-    do(hal, "mute", f"/people/{number}", why="shouting", days="3")
-    assert hal.status == 422 and "already muted for that long" in hal.page.text
-    do(hal, "mute", f"/people/{number}", why="shouting", days="20")
-    assert "Ben is muted for 20 days" in hal.page.text
+    assert "Mute They play on" not in " ".join(hal.page.text.split())
+    do(hal, "change", "/change", why="shouting", days="7")
+    assert hal.status == 422 and "It already ends then." in hal.page.text
+    do(hal, "change", "/change", why="shouting", days="20")
+    assert "Ben is muted for 20 days from now" in hal.page.text
     assert hal.page.text.count("Muted until") == 1
     do(hal, "out", f"/people/{number}", sure=False, why="threats")
     assert hal.status == 422 and "Tick the box" in hal.page.text
@@ -1114,7 +1119,7 @@ def test_hosts_are_notified_of_a_report_on_their_channels(hal, table, service, f
 
     def reported():
         code = path.rsplit("/", 1)[1]
-        reports.keep(service, by, about, code, "insults", lambda connection: [])
+        reports.keep(service, by, about, code, reports.Reason("insults"), lambda connection: [])
 
     def after_a_minute():
         fake_clock.sleep(60)
@@ -1170,13 +1175,16 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
 
     def said(connection):
         found = queries.messages_at(connection, code, {"hello", "you fool"})
-        return [(writer, text, at) for _number, writer, text, at in found]
+        return [(writer, text, at, text == "hello") for _number, writer, text, at in found]
 
-    reports.keep(service, number_of(service, "Ann"), number, code, "insults", said)
+    reason = reports.Reason("insults", "Each evening")
+    reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
     sanctions.sanction(service, "Hal", number, sanctions.MUTE, "insults", 2)
     run = app.test_cli_runner().invoke
     shown = run(report_commands, ["show", "1"]).output
-    assert "   2  " in shown and "Ben: you fool" in shown
+    assert "   2  " in shown and "Ben: you fool\n" in shown
+    assert "Ben: hello (reported)" in shown and "“Each evening”" in shown
+    assert "insults or threats “Each evening”" in run(report_commands, ["list"]).output
     assert "no such message" in run(host, ["delete", "1", "3", "--why", "insults"]).output
     assert run(host, ["delete", "1", "2", "--why", "insults"]).output == "Done.\n"
 
@@ -1187,9 +1195,205 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
     found = service.database.read(lines)
     assert [(it.text, it.gone) for it in found] == [("hello", False), ("you fool", True)]
     held = run(host, ["sanctions"]).output.split()
+    longer = ["change", held[0], "--days", "9", "--why", "again"]
+    assert run(host, longer).output == "Done.\n"
+    assert "again" in run(host, ["acts", "--kind", "players"]).output
+    assert run(host, ["acts", "--kind", "backups"]).output == ""
+    assert code in run(host, ["matches", "ben"]).output
+    assert "No such match" in run(host, ["matches", "zoe"]).output
     assert held[1] == "mute" and f"({number}):" in held
     assert run(host, ["lift", held[0], "--why", "an apology"]).output == "Done.\n"
     assert run(host, ["sanctions"]).output == "No player is muted or banned.\n"
     ban = ["sanction", "ban", str(number), "--why", "insults", "--days", "2"]
     assert run(host, ban).output == "Done.\n"
     assert run(host, ["sanctions"]).output.split()[1] == "ban"
+
+
+def test_changed_mute_is_told_with_its_reason_and_undone(hal, table, service):
+    path, (_ann, ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    report(service, number, path.rsplit("/", 1)[1])
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 7)
+    (before,) = service.database.read(lambda c: queries.sanctions_of(c, number))
+    for shown in (f"/host/people/{number}", "/host/reports/1", "/host/reports"):
+        hal.open(shown)
+        do(hal, "change", "/change", why="", days="1")
+        assert hal.status == 422 and "Please give a reason" in hal.page.text
+    hal.open("/host/reports/1")
+    do(hal, "change", "/change", why="apology", days="1")
+    assert hal.page.title.startswith("Report 1") and "muted for 1 day from now" in hal.page.text
+    assert "changed the mute of Ben to 1 day from then: “apology”" in hal.page.text
+    told = " ".join(ben.open("/").text.split())
+    assert "has changed how long you are muted: now until" in told and "“apology”" in told
+    (now_so,) = [
+        it
+        for it in service.database.read(lambda c: queries.sanctions_of(c, number))
+        if it.kind == sanctions.MUTE
+    ]
+    assert (now_so.id, now_so.why) == (before.id, "shouting") and now_so.until < before.until
+    hal.press("Undo the change")
+    assert "ends when it did before" in hal.page.text and "Undo the change" not in hal.page.text
+    undone = service.database.read(lambda c: queries.in_force(c, before.id, service.now()))
+    assert abs(undone.until - before.until) < 1
+    told = " ".join(ben.open("/").text.split())
+    assert told.count("how long you are muted") == 1 and "apology" not in told
+    with pytest.raises(InvalidState, match="no change to undo"):
+        sanctions.change_back(service, "Hal", before.id, "Undone")
+    admin_lifted = sanctions.lift(service, "Hal", before.id, "apology")
+    assert admin_lifted == (number, "mute") and "how long" not in ben.open("/").text
+    with pytest.raises(InvalidState, match="No such sanction"):
+        sanctions.change(service, "Hal", before.id, "again", 3)
+
+
+def test_banned_player_reads_that_the_ban_was_changed(hal, table, service):
+    _path, (_ann, ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.OUT, "threats", 7)
+    hal.open(f"/host/people/{number}")
+    do(hal, "change", "/change", why="said sorry", days="30")
+    assert "Ben is banned for 30 days from now." in hal.page.text
+    told = " ".join(ben.open("/").text.split())
+    assert "“threats”. The end has been changed since: “said sorry”." in told
+    hal.press("Undo the change")
+    assert "said sorry" not in ben.open("/").text
+    hal.open(f"/host/people/{number}")
+    do(hal, "lift", "/lift", why="apology")
+    assert ben.open("/").text.count("lifted your ban") == 1
+
+
+@pytest.mark.parametrize("page", ["/host", "/host/messages"])
+def test_notice_is_undone_in_one_press(hal, service, page):
+    for kind, put, off in (
+        ("today", "Show the message again", "Remove the message"),
+        ("halt", "Stop new tables again", "Allow new tables again"),
+    ):
+        admin.say(service, "Hal", kind, "Back at 8")
+        hal.open("/host/messages")
+        say(hal, kind, "Back at 9")
+        hal.open(f"{page}?done=1")
+        hal.press("Show the former message again")
+        assert service.database.read(queries.notices)[kind] == "Back at 8"
+        admin.say(service, "Hal", kind, "")
+        hal.open(f"{page}?done=1")
+        hal.press(put)
+        assert service.database.read(queries.notices)[kind] == "Back at 8"
+        assert hal.page.title.startswith("Overview" if page == "/host" else "Messages")
+        admin.say(service, "Hal", kind, "")
+        admin.say(service, "Hal", kind, "Back at 10")
+        hal.open(f"{page}?done=1")
+        hal.press(off)
+        assert kind not in service.database.read(queries.notices)
+
+
+def test_match_is_ended_from_the_report_about_it(hal, table, service):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    code = path.rsplit("/", 1)[1]
+    report(service, number_of(service, "Ben"), code)
+    hal.open("/host/reports/1")
+    form = next(it for it in hal.page.forms if ("do", "end") in [b[:2] for b in it.buttons])
+    assert 'value="Insults or threats"' in hal.html  # the reason is carried over
+    hal.send(form, ("do", "end", ""), why="insults")
+    assert hal.status == 422 and service.get(code).table.playing
+    hal.send(form, ("do", "end", ""), [("sure", "1"), ("close", "1")], why="insults")
+    assert hal.page.title.startswith("Report 1") and "has ended without a result" in hal.page.text
+    assert "The report is closed." in hal.page.text and not service.get(code).table.playing
+    assert "End the match" not in hal.page.text
+    assert "The reason: “insults”." in ann.open("/").text
+
+
+def test_tables_are_found_by_player_or_code(hal, table, service):
+    codes = []
+    for names in (("Ann", "Ben"), ("Cleo", "Dan"), ("Zoë", "Eve")):
+        path, _ = table(*names, game="gops")
+        codes.append(path.rsplit("/", 1)[1])
+    finish(service, codes[1])
+    record = service.get(codes[1]).table.record
+
+    def found(search):
+        text = hal.open(f"/host/matches?search={quote(search)}").text
+        return [code for code in codes if code in text], record in text
+
+    assert found("ben") == ([codes[0]], False)
+    assert found("cle") == ([], True)  # the table is private
+    assert found(codes[1]) == ([codes[1]], False)
+    assert found(codes[2].lower()) == ([codes[2]], False)
+    assert found(f"https://example.org/m/{record}")[1]
+    assert found("Zoë") == ([codes[2]], False)
+    assert found("nobody") == ([], False) and "No table or match found" in hal.page.text
+    admin.rename(service, "Hal", number_of(service, "Ben"), "Bob", "rude")
+    assert found("ben") == ([codes[0]], False)  # by the former name
+    do(hal, "end", "/upkeep", why="stuck")
+    assert 'value="ben"' in hal.html and f"table {codes[0]} has ended" in hal.page.text
+    for odd in ("%", "_", '"', "\\", "٣", "x" * 300):
+        assert not found(odd)[0]
+
+
+def test_long_lists_of_matches_are_paginated(hal, table, service, monkeypatch):
+    monkeypatch.setattr(upkeep_routes, "FEW", 1)
+    monkeypatch.setattr(upkeep_routes, "PAGE", 2)
+    for names in (("Ann", "Ben"), ("Cleo", "Dan"), ("Eve", "Fay")):
+        path, _ = table(*names, game="gops")
+        finish(service, path.rsplit("/", 1)[1])
+    text = " ".join(hal.open("/host/matches").text.split())
+    assert "Eve, Fay" in text and "Ann, Ben" not in text and "All 3" in text
+    hal.open(next(to for to, words in hal.page.links if "All 3 Finished" in words))
+    assert "Cleo, Dan" in hal.page.text and "Ann, Ben" not in hal.page.text
+    hal.open(next(to for to, words in hal.page.links if words == "Older"))
+    assert "Ann, Ben" in hal.page.text and "Older" not in hal.page.text
+    assert [words for _to, words in hal.page.links].count("Newer") == 1
+    for odd in ("0", "-1", "9" * 30, "x"):
+        assert hal.client.get(f"/host/matches?list=finished&page={odd}").status_code == 200
+
+
+def test_log_is_filtered_by_kind_and_name_and_paginated(hal, table, service, monkeypatch):
+    table("Ann", "Ben", game="gops")
+    ben = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", ben, sanctions.WARN, "be kind")
+    admin.say(service, "Hal", "today", "Back at 8")
+    admin.say(service, "Eve", "today", "")
+    text = hal.open("/host/acts?kind=players").text
+    assert "be kind" in text and "Back at 8" not in text
+    text = hal.open("/host/acts?kind=messages").text
+    assert "be kind" not in text and "Back at 8" in text and "removed the message" in text
+    assert "be kind" in hal.open("/host/acts?about=be").text and "Back at" not in hal.page.text
+    assert "Nothing found." in hal.open("/host/acts?about=ben&kind=messages").text
+    monkeypatch.setattr(routes, "PAGE", 2)
+    hal.open("/host/acts")
+    assert "be kind" not in hal.page.text
+    hal.open(next(to for to, words in hal.page.links if words == "Older"))
+    assert "be kind" in hal.page.text
+    for odd in ("0", "-1", "9" * 30, "x"):
+        assert hal.client.get(f"/host/acts?kind={odd}&page={odd}").status_code == 200
+
+
+def test_kinds_of_the_log_cover_every_act():
+    known = {first for _words, firsts in KINDS_OF_ACTS.values() for first in firsts}
+    for act in _ACTS:
+        assert any(f"{act} ".startswith(f"{it} ") for it in known), act
+
+
+def test_report_shows_the_words_and_the_marked_message(hal, table, service):
+    path, (_ann, ben) = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    speak(service, code, number, "Ben", "you fool")
+
+    def said(connection):
+        found = queries.messages_at(connection, code, {"you fool"})
+        return [(writer, text, at, True) for _number, writer, text, at in found]
+
+    reason = reports.Reason("insults", "Each <b>evening</b>")
+    reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
+    hal.open("/host/reports")
+    assert "“Each <b>evening</b>”" in hal.page.text
+    text = " ".join(hal.open("/host/reports/1").text.split())
+    assert "Each <b>evening</b>" in text and hal.html.count('class="about marked"') == 1
+    for page in ("/", path, f"{path}/people", f"{path}/talk"):
+        assert "evening" not in ben.open(page).text
+
+
+def test_contact_is_shown_where_reasons_are_given(app, hal, table, service):
+    table("Ann", "Ben", game="gops")
+    page = f"/host/people/{number_of(service, 'Ben')}"
+    assert "set CONTACT to your e-mail address" in " ".join(hal.open(page).text.split())
+    app.config["SERVER"] = replace(app.config["SERVER"], contact="mailto:ops@example.org")
+    assert "write to ops@example.org to object" in " ".join(hal.open(page).text.split())

@@ -333,6 +333,7 @@ if LONG:
         "/settings/account/passkey/save": {},
         "/settings/account/passkey/remove": {},
         "/friends": {},
+        "/host/change": {},
         "/host/link": {},
         "/friends/add/x": {},
         "/login/password": {"handle": "x"},

@@ -501,8 +501,8 @@ def test_the_hosts_pages_tour_is_as_recorded(tour):
         "/host/acts",
     )  # fmt: skip
     ben.get("/host", *pages, "/host/login/nothing")
-    for path in ("/host/login/nothing", "/host/lift", "/host/upkeep", "/host/backup", "/host/link"):
-        ben.post(path)
+    for path in ("login/nothing", "lift", "change", "upkeep", "backup", "link"):
+        ben.post(f"/host/{path}")
     ben.post("/host/reports/1", do="note")
     ben.post("/host/people/1", do="note")
     ben.post("/account/messages/read")

@@ -116,6 +116,7 @@ FORMS: dict[str, dict[str, str]] = {
     "chat.delete": {"line": "1"},
     "chat.mute": {"line": "1"},
     "chat.say_it": {"text": "Well", "name": "Zoe"},
+    "people.report": {"line": "1", "reason": "spam"},
     "chat.spectators": {"watch": "5"},
 }
 

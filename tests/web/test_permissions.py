@@ -262,6 +262,7 @@ ROWS: dict[str, Row] = {
     "GET /host/reports/<number:number>": ("lobby", {}, NO_HOST),
     "POST /host/reports/<number:number>": ("lobby", {"do": "out"}, NO_HOST),
     "POST /host/lift": ("lobby", {"sanction": "1", "why": "x"}, NO_HOST),
+    "POST /host/change": ("lobby", {"sanction": "1", "why": "x", "days": "3"}, NO_HOST),
     "GET /host/upkeep": ("lobby", {}, NO_HOST),
     "GET /host/messages": ("lobby", {}, NO_HOST),
     "GET /host/matches": ("lobby", {}, NO_HOST),

@@ -81,6 +81,7 @@ _last_of_each = select(
 _line = select(*(chat_messages.c[name] for name in ChatMessageRow._fields)).where(
     _of_table, chat_messages.c.id == bindparam("line")
 )
+_heard_line = _line.where(_heard)
 _add_line = insert(chat_messages)
 _empty_line = (
     update(chat_messages)
@@ -142,6 +143,12 @@ def last_of_each(connection: Connection, hearing: Hearing) -> tuple[int, int]:
 def line(connection: Connection, table_id: int, number: int) -> ChatMessageRow | None:
     """Return one line of a table's chat, or None."""
     row = connection.execute(_line, {"table_id": table_id, "line": number}).first()
+    return None if row is None else ChatMessageRow(*row)
+
+
+def heard_line(connection: Connection, hearing: Hearing, number: int) -> ChatMessageRow | None:
+    """Return one line that a player may read, or None."""
+    row = connection.execute(_heard_line, hearing._asdict() | {"line": number}).first()
     return None if row is None else ChatMessageRow(*row)
 
 

@@ -59,6 +59,7 @@ class ChatMessage:
     deleted: bool = False
     phrase: bool = False  # a quick phrase
     seat: Seat | None = None  # the author's current seat
+    by_person: bool = True  # not a bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +268,13 @@ def _line(row: ChatMessageRow, player: int | None, table: Table) -> ChatMessage:
         deleted=not row.text and not row.phrase,
         phrase=row.phrase in SAID,
         seat=None if row.watcher else _seat_of(row, table),
+        by_person=is_by_person(row),
     )
+
+
+def is_by_person(row: ChatMessageRow) -> bool:
+    """Return True if a person wrote the line: bots say only phrases of their own."""
+    return row.phrase not in characters.PHRASES
 
 
 def _seat_of(row: ChatMessageRow, table: Table) -> Seat | None:

@@ -87,6 +87,7 @@ reports = Table(
     Column("evidence", LargeBinary, nullable=False),  # the last chat messages, encrypted
     Column("at", Float, nullable=False),
     Column("closed", Boolean, nullable=False),
+    Column("words", LargeBinary),  # the reporter's own, encrypted; null: none, or an erased account
     Index("ix_reports_at", "at"),
     Index("ix_reports_by_id", "by_id", "at"),
     Index("ix_reports_about_id", "about_id"),

@@ -31,7 +31,9 @@ class FriendRow(NamedTuple):
 
 
 class ReportRow(NamedTuple):
-    """A decrypted report; `evidence` is JSON, and the name of an erased player is empty."""
+    """A decrypted report; `evidence` is JSON, `words` are the reporter's own ("" if none), and the
+    name of an erased player is empty.
+    """
 
     id: int
     by: str
@@ -41,6 +43,7 @@ class ReportRow(NamedTuple):
     evidence: str
     at: float
     closed: bool
+    words: str = ""
 
 
 _me: Any = bindparam("me")
@@ -117,6 +120,7 @@ _reports = (
         reports.c.evidence,
         reports.c.at,
         reports.c.closed,
+        reports.c.words,
     )
     .select_from(
         reports.outerjoin(_by, _by.c.id == reports.c.by_id).outerjoin(
@@ -125,8 +129,21 @@ _reports = (
     )
     .order_by(reports.c.at.desc(), reports.c.id.desc())
 )
+_listed = _reports.where(reports.c.closed == bindparam("so")).limit(bindparam("most"))
 _report = _reports.where(reports.c.id == bindparam("number"))
+_next_open = (
+    select(reports.c.id)
+    .where(~reports.c.closed, reports.c.id != bindparam("number"))
+    .order_by(reports.c.at.desc(), reports.c.id.desc())
+    .limit(1)
+)
 _close = update(reports).where(reports.c.id == bindparam("number")).values(closed=bindparam("so"))
+# The columns of an erased account are null by then.
+_drop_words = (
+    update(reports)
+    .where(or_(reports.c.by_id.is_(None), reports.c.about_id.is_(None)))
+    .values(words=None)
+)
 _old_reports = delete(reports).where(reports.c.at <= bindparam("until"))
 _part_from_blocked = delete(friends).where(
     or_(friends.c.player_id == bindparam("other"), friends.c.friend_id == bindparam("other")),
@@ -225,9 +242,14 @@ def played(connection: Connection, match_id: int) -> Sequence[tuple[int, int]]:
 
 
 def add_report(connection: Connection, values: dict[str, Any]) -> None:
-    """Store a report; its evidence is encrypted."""
-    sealed = cipher_of_store(connection).encrypt(values["evidence"].encode(), "report")
-    connection.execute(_add_report, {**values, "evidence": sealed, "closed": False})
+    """Store a report; its evidence and the reporter's words are encrypted."""
+    cipher = cipher_of_store(connection)
+    words = values.get("words", "")
+    sealed = {
+        "evidence": cipher.encrypt(values["evidence"].encode(), "report"),
+        "words": cipher.encrypt(words.encode(), "words of report") if words else None,
+    }
+    connection.execute(_add_report, {**values, **sealed, "closed": False})
 
 
 def reports_made(connection: Connection, me: int, since: float) -> int:
@@ -237,7 +259,28 @@ def reports_made(connection: Connection, me: int, since: float) -> int:
 
 def all_reports(connection: Connection) -> Sequence[ReportRow]:
     """Return all reports, latest first, without their evidence."""
-    return [ReportRow(*row)._replace(evidence="") for row in connection.execute(_reports)]
+    return [_in_list(connection, row) for row in connection.execute(_reports)]
+
+
+def reports_in_state(connection: Connection, closed: bool, most: int) -> Sequence[ReportRow]:
+    """Return the latest closed or open reports, latest first, without their evidence."""
+    rows = connection.execute(_listed, {"so": closed, "most": most})
+    return [_in_list(connection, row) for row in rows]
+
+
+def next_open_report(connection: Connection, number: int) -> int:
+    """Return the number of the latest open report besides this one; 0 if there is none."""
+    return connection.execute(_next_open, {"number": number}).scalar() or 0
+
+
+def _in_list(connection: Connection, row: Any) -> ReportRow:
+    return ReportRow(*row)._replace(evidence="", words=_words(connection, row))
+
+
+def _words(connection: Connection, row: Any) -> str:
+    if row.words is None:
+        return ""
+    return cipher_of_store(connection).decrypt(row.words, "words of report").decode()
 
 
 def report(connection: Connection, number: int) -> ReportRow | None:
@@ -247,12 +290,17 @@ def report(connection: Connection, number: int) -> ReportRow | None:
         return None
     found = ReportRow(*row)
     opened = cipher_of_store(connection).decrypt(row.evidence, "report").decode()
-    return found._replace(evidence=opened)
+    return found._replace(evidence=opened, words=_words(connection, row))
 
 
 def close_report(connection: Connection, number: int, closed: bool = True) -> bool:
     """Mark a report as closed or open; return False if there is none."""
     return bool(connection.execute(_close, {"number": number, "so": closed}).rowcount)
+
+
+def drop_words(connection: Connection, _player: int) -> None:
+    """Delete the reporters' words in reports by or about erased accounts."""
+    connection.execute(_drop_words)
 
 
 def drop_old_reports(connection: Connection, until: float) -> None:

@@ -21,6 +21,7 @@ from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
+from kaboom.web.forms import number
 from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
 
@@ -153,34 +154,63 @@ def do_at_table(code: str) -> AnyResponse:
 
 @bp.get("/report")
 def ask_why(code: str) -> AnyResponse:
-    """Ask for the reason for a report, and explain what happens next."""
-    return _report(tables().get(code, key_hash()), request.args.get("who", ""))
+    """Ask for the reason of a report about a player, or about a message (`line`), and explain what
+    happens next.
+    """
+    line = number(request.args.get("line"), otherwise=0)
+    return _report(tables().get(code, key_hash()), request.args.get("who", ""), line)
 
 
 @bp.post("/report")
 @rate_limits.both(player="10 per hour", address="30 per hour")
 def report(code: str) -> AnyResponse:
-    """Report a player to the server's host."""
-    word, snapshot = request.form.get("who", ""), tables().get(code, key_hash())
+    """Report a player to the server's host, or the writer of a message."""
+    form, snapshot = request.form, tables().get(code, key_hash())
+    word, line = form.get("who", ""), number(form.get("line"), otherwise=0)
     try:
-        person = friends_service.person_at(tables(), snapshot, word)
-        reports.report(tables(), snapshot, person, request.form.get("reason", ""))
+        person, _said = _reported(snapshot, word, line)
+        reason = reports.Reason(form.get("reason", ""), form.get("words", ""))
+        reports.report(tables(), snapshot, person, reason, line)
     except NotPermitted as no:
-        return _people(code, 403, str(no))
+        return _no_report(code, line, str(no))
     except Refusal as no:
-        return _report(snapshot, word, no.status, str(no))
+        return _report(snapshot, word, line, no.status, str(no))
+    if line:
+        return redirect(url_for("chat.page", code=code, reported="1"), 303)
     return redirect(url_for("people.at_table", code=code, reported="1"), 303)
 
 
-def _report(snapshot: TableSnapshot, word: str, status: int = 200, wrong: str = "") -> AnyResponse:
+def _reported(snapshot: TableSnapshot, word: str, line: int) -> tuple[Person, str]:
+    """Return the player to report, and the text of their message if it is about one. Raises
+    NotPermitted.
+    """
+    if line:
+        return reports.writer_of(tables(), snapshot, line)
+    return friends_service.person_at(tables(), snapshot, word), ""
+
+
+def _no_report(code: str, line: int, wrong: str) -> AnyResponse:
+    if line:
+        return make_response(render("web/error.html", status=403, sentence=wrong, back=code), 403)
+    return _people(code, 403, wrong)
+
+
+def _report(
+    snapshot: TableSnapshot, word: str, line: int = 0, status: int = 200, wrong: str = ""
+) -> AnyResponse:
     try:
-        person = friends_service.person_at(tables(), snapshot, word)
+        person, said = _reported(snapshot, word, line)
     except Refusal as no:
-        return _people(snapshot.code, no.status, str(no))
+        return _no_report(snapshot.code, line, str(no))
     page = render(
         "social/friends/report.html",
         code=snapshot.code,
         person=person,
+        line=line,
+        said=said,
+        chosen=request.form.get("reason", "insults" if line else ""),
+        words=request.form.get("words", ""),
+        longest=reports.LONGEST,
         reasons=reports.REASONS,
         days=reports.KEPT_DAYS,
         lines=reports.LINES,

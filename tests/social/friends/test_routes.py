@@ -5,7 +5,10 @@ import re
 import pytest
 
 from kaboom.db.encryption import hash_of
+from kaboom.social.friends import queries as store
+from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends
+from kaboom.tables.spectators.service import let_watch
 from tests.support.browsing import table_path
 
 
@@ -147,3 +150,50 @@ def test_hosts_friends_enter_without_the_password(browser):
     ben.open(path)
     ben.press("Enter as a friend of the host")
     assert "sit here" in ben.page.text
+
+
+def test_message_is_reported_from_the_chat_page(table, browser, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    code = path.rsplit("/", 1)[1]
+    for person, text in ((ben, "you fool"), (ann, "mind your words")):
+        person.client.post(f"{path}/talk", data={"text": text})
+    ann.open(f"{path}/talk")
+    (to,) = [link for link, _ in ann.page.links if "/report?line=" in link]
+    ann.open(to)
+    assert "you fool" in ann.page.text and ann.page.title.startswith("Report Ben")
+    data = {"line": "1", "reason": "spam", "words": "x" * 201}
+    answer = ann.client.post(f"{path}/report", data=data)
+    assert answer.status_code == 422 and "At most 200 characters" in answer.text
+    assert "you fool" in answer.text and "x" * 201 in answer.text
+    ann.send(ann.page.form("/report"))  # one press: a reason is chosen
+    assert ann.status == 200 and "Reported" in ann.page.text
+    (row,) = service.database.read(store.all_reports)
+    kept = service.database.read(lambda c: store.report(c, row.id))
+    assert (kept.about, kept.reason, kept.words) == ("Ben", "insults", "")
+    marked = [it.text for it in reports.lines_of(kept.evidence) if it.marked]
+    assert marked == ["you fool"]
+    room = ann.client.get(f"{path}/room").text
+    assert room.count("/report?line=") == 1
+    eve = browser()  # without a name
+    assert "/report?line=" not in eve.client.get(f"{path}/room").text
+    for who, line in ((eve, 1), (ann, 2), (ann, 99), (ann, 10**12)):  # nobody; her own; none
+        assert who.client.get(f"{path}/report?line={line}").status_code == 403
+        data = {"line": line, "reason": "spam"}
+        assert who.client.post(f"{path}/report", data=data).status_code == 403
+    assert len(service.database.read(store.all_reports)) == 1
+    assert service.get(code).table.playing
+
+
+def test_hidden_or_deleted_message_cannot_be_reported(table, browser, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    code = path.rsplit("/", 1)[1]
+    zoe = browser()
+    zoe.client.post(f"{path}/talk", data={"text": "take the king", "name": "Zoe"})
+    assert ann.client.get(f"{path}/report?line=1").status_code == 200
+    let_watch(service, code, service.get(code).table.host, 0, hush=True, audience=True)
+    answer = ann.client.get(f"{path}/report?line=1")
+    assert answer.status_code == 403 and "king" not in answer.text and "Zoe" not in answer.text
+    ben.client.post(f"{path}/talk", data={"text": "you fool"})
+    assert zoe.client.get(f"{path}/report?line=2").status_code == 200  # a spectator, too
+    ann.client.post(f"{path}/talk/delete", data={"line": "2"})
+    assert zoe.client.get(f"{path}/report?line=2").status_code == 403

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kaboom.accounts import login, merge, players
+from kaboom.accounts.erase import erase_player
 from kaboom.accounts.login import LinkExpired
 from kaboom.errors import InvalidState, NotPermitted, RateLimited
 from kaboom.games import GAMES
@@ -19,6 +20,7 @@ from kaboom.social.chat import service as chat
 from kaboom.social.friends import queries as store
 from kaboom.social.friends import reports
 from kaboom.social.friends import service as friends_service
+from kaboom.social.friends.reports import Reason
 from kaboom.tables import start_match
 from kaboom.tables.seats import leaving
 
@@ -285,17 +287,20 @@ def test_report_keeps_the_chat_without_names_for_90_days(tables, ids, code, fake
     snapshot = tables.get(code, KEYS["Ann"])
     person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
     with pytest.raises(InvalidState):
-        reports.report(tables, snapshot, person, "no reason")
-    reports.report(tables, snapshot, person, "insults")
+        reports.report(tables, snapshot, person, Reason("no reason"))
+    with pytest.raises(InvalidState):
+        reports.report(tables, snapshot, person, Reason("insults", "x" * 201))
+    reports.report(tables, snapshot, person, Reason("insults", " Each\nevening "), line=1)
     chat.delete(tables, code, ids["Ann"], 1)
     (row,) = tables.database.read(store.all_reports)
     kept = tables.database.read(lambda c: store.report(c, row.id))
     assert (kept.by, kept.about, kept.code, kept.reason) == ("Ann", "Ben", code, "insults")
     said = reports.lines_of(kept.evidence)
     assert [it[:2] for it in said] == [("about", "You are all fools"), ("by", "Hello!")]
-    assert all(at > 0 for *_unused, at in said)
+    assert all(it.at > 0 for it in said) and [it.marked for it in said] == [True, False]
+    assert kept.words == row.words == "Each evening"
     # as older versions stored it
-    assert reports.lines_of('[["by", "Hello!"]]') == [("by", "Hello!", 0.0)]
+    assert reports.lines_of('[["by", "Hello!"]]') == [("by", "Hello!", 0.0, False)]
     fake_clock.sleep(89 * reports.DAY)
     tables.database.write(lambda c: reports.drop_old(c, fake_clock()))
     assert tables.database.read(store.all_reports)
@@ -304,15 +309,56 @@ def test_report_keeps_the_chat_without_names_for_90_days(tables, ids, code, fake
     assert not tables.database.read(store.all_reports)
 
 
+def test_marked_message_is_kept_however_old_it_is(tables, ids, code):
+    chat.speak(tables, code, ids["Ben"], "Ben", text="You fool")
+    for number in range(reports.LINES):
+        chat.speak(tables, code, ids["Ben"], "Ben", text=f"line {number}")
+    snapshot = tables.get(code, KEYS["Ann"])
+    person, text = reports.writer_of(tables, snapshot, 1)
+    assert (person.player, text) == (ids["Ben"], "You fool")
+    reports.report(tables, snapshot, person, Reason("insults"), line=1)
+    kept = reports.lines_of(tables.database.read(lambda c: store.report(c, 1)).evidence)
+    assert len(kept) == reports.LINES and kept[0][1] == "You fool"
+    assert [it.marked for it in kept].count(True) == 1 and kept[0].marked
+
+
+@pytest.mark.parametrize("erased", ["Ann", "Ben"])
+def test_words_of_a_report_are_erased_with_either_account(tables, ids, code, erased):
+    snapshot = tables.get(code, KEYS["Ann"])
+    person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
+    reports.report(tables, snapshot, person, Reason("insults", "Ben again"))
+    tables.database.write(lambda c: erase_player(c, ids[erased], "no key"))
+    (row,) = tables.database.read(store.all_reports)
+    assert row.words == ""
+
+
+def test_next_open_report_is_the_latest_other_one(tables, ids, code):
+    snapshot = tables.get(code, KEYS["Ann"])
+    person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
+    for _ in range(3):
+        reports.report(tables, snapshot, person, Reason("spam"))
+    tables.database.write(lambda c: store.close_report(c, 3))
+
+    def following(number):
+        return tables.database.read(lambda c: store.next_open_report(c, number))
+
+    assert [following(number) for number in (1, 2, 3)] == [2, 1, 2]
+    tables.database.write(lambda c: (store.close_report(c, 1), store.close_report(c, 2)))
+    assert following(3) == 0
+    closed = tables.database.read(lambda c: store.reports_in_state(c, True, 2))
+    assert [it.id for it in closed] == [3, 2]
+    assert not tables.database.read(lambda c: store.reports_in_state(c, False, 9))
+
+
 def test_reports_per_day_are_limited(tables, ids, code, fake_clock):
     snapshot = tables.get(code, KEYS["Ann"])
     person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
     for _ in range(reports.IN_A_DAY):
-        reports.report(tables, snapshot, person, "spam")
+        reports.report(tables, snapshot, person, Reason("spam"))
     with pytest.raises(RateLimited):
-        reports.report(tables, snapshot, person, "spam")
+        reports.report(tables, snapshot, person, Reason("spam"))
     fake_clock.sleep(reports.DAY + 1)
-    reports.report(tables, snapshot, person, "spam")
+    reports.report(tables, snapshot, person, Reason("spam"))
 
 
 def test_friends_see_presence_only_if_allowed(tables, ids):
