@@ -17,16 +17,20 @@ def minutes(game: Game[Any], options: Any) -> tuple[int, int] | None:
     """
     for way in (game.usual, *game.presets):
         if game.options(**way.values) == options:
-            found = MINUTES.get(game.key, {}).get(way.key, {}).values()
-            return (min(found), max(found)) if found else None
+            return _measured(game, way)
     return None
+
+
+def _measured(game: Game[Any], way: Preset) -> tuple[int, int] | None:
+    found = MINUTES.get(game.key, {}).get(way.key, {}).values()
+    return (min(found), max(found)) if found else None
 
 
 def quick_way(game: Game[Any]) -> Preset:
     """Return the preset that “Play now” begins: the usual one, or the one with the shortest matches
     if a usual match takes two hours or more.
     """
-    found = minutes(game, game.options(**game.usual.values))
+    found = _measured(game, game.usual)
     short = _shortest(game)
     return short if found and short and max(found) >= LONG else game.usual
 
@@ -39,7 +43,7 @@ def quick_length(game: Game[Any]) -> str:
 
 def usual_length(game: Game[Any], options: Any = None) -> str:
     """Return the usual length of a match in words; empty if it is not known."""
-    found = minutes(game, game.options(**game.usual.values) if options is None else options)
+    found = _measured(game, game.usual) if options is None else minutes(game, options)
     if found is None:
         return ""
     least, most = found

@@ -57,17 +57,29 @@ class Days:
         return self.weeks[-1][-1].made in (PLAYED, WON)
 
 
+def streak_of(connection: Connection, player: int, now: float) -> int:
+    """Return a player's current streak of daily deals, in days."""
+    tries = queries.tries(connection, player, LABEL, label_of(day_of(now)))
+    current, _longest = streaks.of_days(_done(tries), now)
+    return current
+
+
 def of_player(connection: Connection, player: int, now: float) -> Days:
     """Return a player's daily deals as of now."""
     today = day_of(now)
     tries = queries.tries(connection, player, LABEL, label_of(today))
-    done = [_began(it) for it in tries if it.result is not None]
+    done = _done(tries)
     known = {_date(it): it for it in tries}
     monday = today - timedelta(days=today.weekday(), weeks=WEEKS)
     shown = [monday + timedelta(days=n) for n in range((today - monday).days + 1)]
     squares = [_square(it, known.get(it)) for it in shown]
     weeks = [squares[n : n + 7] for n in range(0, len(squares), 7)]
     return Days(weeks, *streaks.of_days(done, now), done)
+
+
+def _done(tries: Sequence[Try]) -> list[float]:
+    """Return the start time of each finished attempt."""
+    return [_began(it) for it in tries if it.result is not None]
 
 
 def _date(it: Try) -> date:

@@ -51,7 +51,7 @@ def days_in_a_row(tables: TableService, key_hash: str) -> int:
 
     def work(connection: Connection) -> int:
         player = player_queries.player(connection, key_hash) if key_hash else None
-        return days.of_player(connection, player[0], tables.now()).streak if player else 0
+        return days.streak_of(connection, player[0], tables.now()) if player else 0
 
     return tables.database.read(work)
 

@@ -40,6 +40,7 @@ TOLD = "told"  # the id of a game's line that is read out together with what is 
 # No text from users contains the NUL character of the marks, and HTML does not use it.
 REVISION, SIGHT = "\0v\0", "\0s\0"
 PART, PART_ENDS = "\0(\0", "\0)\0"
+HOLE = re.compile("\0([0-9]+)\0")  # in place of the part with this number
 BUTTON = re.compile('<button[^>]* name="move"[^>]*>|<button name="move"[^>]*>')
 SHEET = re.compile('<link rel="stylesheet" href="[^"]+">')
 
@@ -79,10 +80,10 @@ def _drawing(app: Flask, template: str, language: str) -> Draw:
 
     def around(region: str, *values: Any) -> str:
         parts: list[str] = []
-        html = str(kept(region, *_with_holes(values, parts)))
-        for number, part in enumerate(parts):
-            html = html.replace(f"\0{number}\0", part)
-        return Markup(html)
+        pieces = HOLE.split(kept(region, *_with_holes(values, parts)))
+        for place in range(1, len(pieces), 2):
+            pieces[place] = parts[int(pieces[place])]
+        return Markup("".join(pieces))
 
     def anew(region: str, *values: Any) -> str:
         html: str = getattr(macros, region)(*values)
