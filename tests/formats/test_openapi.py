@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from kaboom.accounts.api_keys.service import new_key
 from tests.support.api_clients import Program, at_table
-from tests.support.effort import LONG, often
+from tests.support.effort import LONG, often, some
 
 CASES = often(1, soak=20)  # random requests for each operation and client
 NOBODYS = {"Authorization": f"Bearer {new_key()}"}
@@ -83,11 +83,11 @@ def test_every_case_is_answered_as_described(app, schemathesis):
         code = path.removeprefix("/t/")
         for who in asking if LONG else asking[number % len(asking) :][:1]:
             asked += ask(operation, code, who)
-        for case in by_rule(schema, operation):
+        for case in some(by_rule(schema, operation), first=number % 2):
             judged(case, code, asking[tried % len(asking)])
             tried += 1
     assert asked >= (2000 if LONG else 30)
-    assert tried >= 2000
+    assert tried >= (2000 if LONG else 1000)
     print(f"{asked} cases at random, {tried} by rule")
 
 

@@ -778,7 +778,7 @@ def test_no_moment_of_a_game_has_untranslatable_text(key, service, pseudo):
                         own = address.startswith(("/t/", "/m/")) or key in address
                         alike[folder_of := re.sub(r"[^/ ]*$|=[^&]*", "", kind)] += 1
                         few = alike[folder_of] <= ALIKE
-                        if own or few and (LONG or key == next(iter(GAMES))):
+                        if own or (few and (LONG or key == next(iter(GAMES)))):
                             addresses.append(address)
     assert any("/rules" in kind for kind in seen)
     assert not found, "\n".join(sorted(found.values()))
