@@ -67,12 +67,15 @@ def by_rule(schema, operation):
 def test_every_case_is_answered_as_described(app, schemathesis):
     schema = schemathesis.openapi.from_wsgi("/openapi.json", app)
     asked = tried = 0
+    changed = True
     for number, found in enumerate(schema.get_all_operations()):
         operation = found.ok()
         if operation.path.endswith((".ndjson", "/events")):
             continue  # they do not end
-        ann, ben = WithKey(app), Program(app)
-        path = at_table("gops", ann, ben)
+        if changed:  # GET requests leave the table as it was
+            ann, ben = WithKey(app), Program(app)
+            path = at_table("gops", ann, ben)
+        changed = operation.method.upper() != "GET"
         asking = [
             {"Authorization": f"Bearer {ann.key}"},
             {"Cookie": ben.cookies},

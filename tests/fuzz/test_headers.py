@@ -109,12 +109,15 @@ BY = list(product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), st
 
 @pytest.mark.parametrize(("method", "scheme"), BY)
 def test_every_route_answers_every_method_with_its_headers(method, scheme, app, asked):
-    """Ask as a player and as an anonymous client; in `make test`, send methods that a route does
-    not accept as one of the two in turn.
+    """Ask as a player and as an anonymous client; in `make test`, send each method to a third of
+    the routes that do not accept it, as one of the two in turn.
     """
+    place = METHODS.index(method)
     for number, (path, rule) in enumerate(paths(app, asked.code, asked.record)):
         if path.endswith("/leave"):
             continue  # the match continues
+        if method not in rule.methods and not (LONG or (number // 2 + place) % 3 == 0):
+            continue
         turn = some((True, False), first=number % 2)
         for known in (True, False) if method in rule.methods else turn:
             response = asked(method, path, known, scheme)
