@@ -326,14 +326,15 @@ def position(room: Room, sight: Sight, beside: Beside, language: str) -> tuple[s
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_offer_can_be_pressed_on_a_phone_and_laptop(game, rooms, screens):
-    found = news(sights(game))
+    every = sights(game)
+    found = news(every)
     assert {verb for it in found for verb in it.kind.verbs} == verbs_of(GAMES[game])
     wrong = {}
     for values, seats, together in by_table(found):
         room = rooms(game, values, seats)
         for page in screens:
             shown(page, room.page(0))
-        looks = [(it, *look) for it in together for look in looked_at(found.index(it))]
+        looks = [(it, *look) for it in together for look in looked_at(every.index(it))]
         for n in range(0, len(looks), AT_ONCE):
             now = looks[n : n + AT_ONCE]
             positions = [position(room, *look) for look in now]
