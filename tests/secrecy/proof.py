@@ -325,7 +325,7 @@ def sealed_leaks(app: Any, game: Game[Any], monkeypatch: Any, found: Found) -> I
             return
 
 
-SEALED_PAIRS = often(6, soak=400)  # of each game
+SEALED_PAIRS = often(12, soak=400)  # of each game
 
 
 def met(
