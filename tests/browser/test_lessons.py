@@ -67,7 +67,7 @@ def test_puzzle_question_fits_one_screen(onlooker, path):
 def test_puzzle_answer_fits_one_screen(onlooker, game):
     """The board is in view; the values are below it on phones and beside it on laptops."""
     page, wrong = onlooker().page, {}
-    paths = [f"/puzzle/{it}?show=1" for it in some(book(game), every=25)]
+    paths = [f"/puzzle/{it}?show=1" for it in some(book(game), every=50)]
     for path, (width, height) in product(paths, SIZES):
         page.set_viewport_size({"width": width, "height": height})
         page.goto(path)

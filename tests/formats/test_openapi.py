@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from kaboom.accounts.api_keys.service import new_key
 from tests.support.api_clients import Program, at_table
-from tests.support.effort import LONG, often
+from tests.support.effort import LONG, often, some
 
 CASES = often(1, soak=20)  # random requests for each operation and client
 NOBODYS = {"Authorization": f"Bearer {new_key()}"}
@@ -67,12 +67,15 @@ def by_rule(schema, operation):
 def test_every_case_gets_a_described_response(app, schemathesis):
     schema = schemathesis.openapi.from_wsgi("/openapi.json", app)
     asked = tried = 0
+    changed = True
     for number, found in enumerate(schema.get_all_operations()):
         operation = found.ok()
         if operation.path.endswith((".ndjson", "/events")):
             continue  # they do not end
-        ann, ben = WithKey(app), Program(app)
-        path = at_table("gops", ann, ben)
+        if changed:  # GET requests leave the table as it was
+            ann, ben = WithKey(app), Program(app)
+            path = at_table("gops", ann, ben)
+        changed = operation.method.upper() != "GET"
         asking = [
             {"Authorization": f"Bearer {ann.key}"},
             {"Cookie": ben.cookies},
@@ -83,11 +86,11 @@ def test_every_case_gets_a_described_response(app, schemathesis):
         code = path.removeprefix("/t/")
         for who in asking if LONG else asking[number % len(asking) :][:1]:
             asked += ask(operation, code, who)
-        for case in by_rule(schema, operation):
+        for case in some(by_rule(schema, operation), first=number % 2):
             judged(case, code, asking[tried % len(asking)])
             tried += 1
     assert asked >= (2000 if LONG else 30)
-    assert tried >= 2000
+    assert tried >= (2000 if LONG else 1000)
     print(f"{asked} cases at random, {tried} by rule")
 
 

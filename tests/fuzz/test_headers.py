@@ -109,12 +109,15 @@ BY = list(product(METHODS, SCHEMES) if LONG else zip(METHODS, cycle(SCHEMES), st
 
 @pytest.mark.parametrize(("method", "scheme"), BY)
 def test_every_route_sends_its_headers_for_every_method(method, scheme, app, asked):
-    """Request as a player and as an anonymous client; in `make test`, methods that a route does
-    not accept are sent as one of the two in turn.
+    """Request as a player and as an anonymous client; in `make test`, each method is sent to a
+    third of the routes that do not accept it, as one of the two in turn.
     """
+    place = METHODS.index(method)
     for number, (path, rule) in enumerate(paths(app, asked.code, asked.record)):
         if path.endswith("/leave"):
             continue  # the match continues
+        if method not in rule.methods and not (LONG or (number // 2 + place) % 3 == 0):
+            continue
         turn = some((True, False), first=number % 2)
         for known in (True, False) if method in rule.methods else turn:
             response = asked(method, path, known, scheme)

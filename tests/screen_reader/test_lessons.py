@@ -31,7 +31,7 @@ def opened(reader, stage, path):
     reader.firefox.navigate(f"http://127.0.0.1:{stage.port}{path}")
 
 
-@pytest.mark.parametrize("game", some(TEACHES, every=3))
+@pytest.mark.parametrize("game", some(TEACHES, every=4))
 def test_step_is_read_and_answered_and_the_next_is_read(game, reader, stage):
     lesson = lesson_of(game, FIRST)
     number = next(

@@ -65,8 +65,10 @@ class LogLines(logging.Handler):
 def everything_logged() -> Iterator[list[str]]:
     """Log at level DEBUG and yield the lines."""
     root, lines = logging.getLogger(), LogLines()
-    # The Markdown parser logs too much; rules pages are parsed once.
-    logging.getLogger("markdown_it").setLevel(logging.INFO)
+    # The Markdown parser logs too much; rules pages are parsed once. Each change of a level empties
+    # the caches of all loggers.
+    if (parser := logging.getLogger("markdown_it")).level != logging.INFO:
+        parser.setLevel(logging.INFO)
     before = root.level
     root.addHandler(lines)
     root.setLevel(logging.DEBUG)

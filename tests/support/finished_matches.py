@@ -15,6 +15,8 @@ from kaboom.tables import start_match
 from kaboom.tables.match_record import record_of
 from kaboom.tables.queries import MatchRow, MoveRow
 
+AT_ONCE = 20  # moves
+
 
 def made(key, number, seats=None, cuts=(), most=2000, levels=(), played=random_match, **options):
     """Return the record of a match that ended by the rules, `played` by random players or others.
@@ -83,13 +85,19 @@ def play_to_the_end(tables, key, bots=None, names=("Ann",), **options):
 
 
 def finish(tables, code, most=6000):
-    """Play a table's match to its end."""
-    for n in range(most):
-        snapshot = tables.get(code)
-        if not snapshot.table.playing:
-            return
-        seats = len(snapshot.table.seats)
-        rng = Rng(b"\5" * 32, n, "players")
-        move = random_turn(snapshot.game, snapshot.state, seats, rng)
-        tables.change(code, lambda transaction, move=move, n=n: transaction.play(move, f"test {n}"))
-    raise AssertionError("the match does not end")
+    """Play a table's match to its end, some moves in each transaction: one for each takes long."""
+    game, made = tables.get(code).game, 0
+
+    def moves(transaction):
+        nonlocal made
+        for _ in range(AT_ONCE):
+            if not transaction.table.playing:
+                return
+            rng = Rng(b"\5" * 32, made, "players")
+            move = random_turn(game, transaction.state, len(transaction.table.seats), rng)
+            transaction.play(move, f"test {made}")
+            made += 1
+
+    while tables.get(code).table.playing:
+        assert made < most, "the match does not end"
+        tables.change(code, moves)

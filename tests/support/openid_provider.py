@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -14,6 +15,12 @@ from joserfc.jwk import KeySet, RSAKey
 from werkzeug.serving import make_server
 
 CLIENT, SECRET = "kaboom", "s3cret of kaboom"
+
+
+@cache
+def own_key() -> RSAKey:
+    """Return the key of all providers of this process, because creating one takes long."""
+    return RSAKey.generate_key(2048, parameters={"kid": "one"})
 
 
 class SmallProvider:
@@ -27,7 +34,7 @@ class SmallProvider:
         self.wrong: dict[str, Any] = {}  # claims that replace those of the token
         self.slow = 0.0  # seconds before it answers
         self.says: Any = None  # replaces the answer to a code
-        self.key = RSAKey.generate_key(2048, parameters={"kid": "one"})
+        self.key = own_key()
         self.published = self.key
         self.header: dict[str, Any] = {"alg": "RS256", "kid": "one"}
         self.codes: dict[str, dict[str, str]] = {}

@@ -44,10 +44,22 @@ ON_STORES = (
 )  # fmt: skip
 THIN: tuple[Turns | Share, ...] = (
     *(Turns(f"tests/{room}/", "store_url", "each test on one of two stores") for room in ON_STORES),
+    Turns("tests/cli/test_demo.py", "store_url", "in one of two stores"),
+    Turns("tests/stateful/test_table_service.py", "store_url", "any order on one of two stores"),
     Turns("tests/chaos/test_damage.py", "store_url", "each damage in one store"),
     Turns("tests/chaos/test_outage.py", "store_url", "each outage with one store"),
     Turns("tests/chaos/test_stores.py", "store_url", "what both may meet, at one of them"),
     Turns("tests/chaos/test_histories.py", "store_url", "each game's on one store"),
+    Turns(
+        "tests/records/test_play_on_service.py::test_record_of_a_match_played_on_verifies",
+        "as_it_was",
+        "each game as it was or dealt anew",
+    ),
+    Turns(
+        "tests/tables/test_same_deal.py::test_same_deal_gives_each_seat_the_same_cards",
+        "moved",
+        "each game with the seats moved or not",
+    ),
     Turns("tests/browser_engines/", "visitor", "each test in Firefox or in WebKit"),
     Share("tests/browser_engines/", 2, "every second of them"),
     Share("tests/bots/test_fields.py", 2, "against every second kind of rivals"),
@@ -61,6 +73,58 @@ THIN: tuple[Turns | Share, ...] = (
         "tests/browser/test_chat.py::test_chat_icon_covers_nothing",
         3,
         "on the screen where there is least room",
+    ),
+    Share(
+        "tests/browser/test_one_screen.py::test_rail_hint_shifts_nothing",
+        2,
+        "every second moment with a hint",
+    ),
+    Share(
+        "tests/browser/test_one_screen.py::test_longer_words_make_no_table_wider",
+        2,
+        "every second moment and language",
+    ),
+    Share(
+        "tests/browser/test_refusals.py::test_nothing_chosen_error_clears_on_a_choice",
+        3,
+        "with and without scripts at different moments",
+    ),
+    Share(
+        "tests/browser/test_looking_back.py::test_page_does_not_shift_while_it_loads",
+        2,
+        "one half of the pages about finished matches",
+    ),
+    Share(
+        "tests/browser/test_looking_back.py::test_page_is_light_without_scripts",
+        2,
+        "the other half of them",
+        first=1,
+    ),
+    Turns(
+        "tests/browser/test_replay.py::test_replay_on_a_phone_is_whole_on_the_first_screen",
+        "height",
+        "each game on one of two phones",
+    ),
+    Turns(
+        "tests/browser/test_navigation.py::test_header_parts_do_not_overlap",
+        "width",
+        "each language at one of two widths",
+    ),
+    Share(
+        "tests/coach/test_runner.py::test_another_worker_resumes_after_a_crash",
+        2,
+        "at every second point",
+    ),
+    Share(
+        "tests/learn/test_routes.py::test_lesson_is_passed_by_its_forms",
+        2,
+        "one half of the lessons",
+    ),
+    Share(
+        "tests/learn/test_routes.py::test_lesson_is_passed_as_json_and_as_text",
+        2,
+        "the other half of them",
+        first=1,
     ),
     Share(
         "tests/browser/test_koth_table.py::test_deal_updates_a_page_at_most",

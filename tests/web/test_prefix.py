@@ -8,11 +8,13 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from kaboom.config import InvalidSetting
+from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
 from kaboom.notifications.notification import Notification, Waiting
 from kaboom.web.prefix import under
 from tests.support.app import application, close
-from tests.support.crawler import ANN, STRANGER, World, asked, kind_of, made
+from tests.support.crawler import ANN, STRANGER, Kind, World, asked, kind_of, made
+from tests.support.effort import LONG
 
 PREFIX = "/cards"
 OUTSIDE = "https://example.org"
@@ -76,6 +78,15 @@ def leaves(address: str) -> bool:
     return absolute and not f"{address}/".startswith(f"{PREFIX}/")
 
 
+def alike(kind: Kind) -> Kind:
+    """Return a kind of page without its game; in `make test` one game's pages stand for those of
+    the others, except the table itself, which has templates of its own.
+    """
+    if LONG or kind[0] == "table.show":
+        return kind
+    return tuple(" ".join(it for it in part.split(" ") if it not in GAMES) for part in kind)
+
+
 def crawl(app, world: World, key: str) -> Iterator[tuple[str, str]]:
     """Yield each linked page with its addresses, once for each kind of page."""
     waiting = [PREFIX + it for it in [*world.begins, *BESIDE, *(world.own if key else ())]]
@@ -87,6 +98,7 @@ def crawl(app, world: World, key: str) -> Iterator[tuple[str, str]]:
         path = waiting.pop(0)
         inner = path.removeprefix(PREFIX)
         kind = kind_of(app, world, inner) or kind_of(app, world, inner.replace(".", "+"))
+        kind = kind and alike(kind)
         kind = (kind, NO_HTML.findall(urlsplit(path).path).__repr__())
         if kind in known or re.search(r"/(events|wait)$|\.ndjson$", urlsplit(path).path):
             continue
