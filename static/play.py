@@ -182,7 +182,7 @@ class Server:
                 refused = _refused(no)
                 if pause is None or no.code not in (429, 502, 503, 504):
                     raise refused from None
-                with contextlib.suppress(ValueError):  # no delay is named, or a date
+                with contextlib.suppress(ValueError):  # no delay is given, or a date
                     pause = float(no.headers.get("Retry-After", ""))
                 if not 0 <= pause <= LONGEST_PAUSE:
                     raise refused from None

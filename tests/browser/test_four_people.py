@@ -163,7 +163,7 @@ def sit_down(four, stage):
     """Ann starts a table from the home page; the others follow her link and take a chair."""
     ann = four[0]
     ann.page.goto("/")
-    ann.page.get_by_role("link", name=re.compile("^Options( of Kaboom)?$")).click()
+    ann.page.get_by_role("link", name=re.compile("^Options( for Kaboom)?$")).click()
     ann.page.get_by_label("Your name").fill("Ann")
     ann.page.get_by_text("More options").click()
     ann.page.get_by_label("Rounds").fill("2")

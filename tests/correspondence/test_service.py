@@ -359,7 +359,7 @@ def test_turn_begun_on_vacation_has_all_its_days_afterwards(tables, fake_clock):
 
 def test_vacation_days_are_limited_and_unused_ones_return(stored, fake_clock):
     code, (ann, _) = begun(stored)
-    with pytest.raises(InvalidState, match="21 days"):
+    with pytest.raises(InvalidState, match="21 vacation days"):
         vacations.go_on_vacation(stored, ann, 22)
     with pytest.raises(InvalidState):
         vacations.go_on_vacation(stored, ann, 0)

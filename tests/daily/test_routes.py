@@ -50,7 +50,7 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
     ann.open("/daily")
     assert "Share it without spoilers" in ann.page.text
-    assert re.search(r"deal of .*: \d+ points?, place \d of \d", ann.page.text)
+    assert re.search(r"daily deal for .*: \d+ points?, place \d of \d", ann.page.text)
     assert "/daily/2026-11-25" in ann.html
     own = re.search(r'<th scope="row">([^<]*) <span class="tag on">you</span>', ann.html)
     assert own[1] == "Guest"
@@ -284,7 +284,7 @@ def test_daily_deal_is_playable_in_json_and_text(promised, app, service):
 
 def test_speech_omits_hashes_and_urls(promised, app):
     said = Program(app).get("/daily", Accept="text/plain;profile=say").text.strip()
-    assert said.startswith("Deal of Nov 25, 2026: ") and "counts, even if you leave" in said
+    assert said.startswith("Daily deal for Nov 25, 2026: ") and "counts, even if you leave" in said
     assert not re.search(r"[^\w\s.,;:?!’']", said) and len(said.split()) <= 60
     assert "SHA" not in said
 

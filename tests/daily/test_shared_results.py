@@ -45,5 +45,5 @@ def test_percentile_is_the_same_for_identical_results(browser, service, fake_clo
     for ann, ben, cleo in said.values():
         assert ann == ben != cleo
     assert said["en"][0].startswith("GOPS, daily deal for Nov 25, 2026: better than 63%<br>")
-    assert "better than 73 %<" in said["en"][2]
+    assert "better than 73%<" in said["en"][2]
     assert all("63" in it[0] and "73" in it[2] for it in said.values())

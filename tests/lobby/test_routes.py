@@ -339,7 +339,7 @@ def test_seat_is_moved_to_another_device_by_link(table, browser):
         (form, button) for form, button in ann.page.moves() if button[1].split()[1] == "ready"
     )
     phone.open(link)
-    assert "the seat of Ann" in re.sub(r"\s+", " ", phone.page.text)
+    assert "moves Ann’s seat" in re.sub(r"\s+", " ", phone.page.text)
     phone.press("Move the seat here")
     assert phone.status == 200
     assert phone.page.moves()

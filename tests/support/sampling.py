@@ -95,7 +95,7 @@ THIN: tuple[Turns | Share, ...] = (
         "one half of the pages about finished matches",
     ),
     Share(
-        "tests/browser/test_looking_back.py::test_page_is_light_without_scripts",
+        "tests/browser/test_looking_back.py::test_page_without_scripts_is_small",
         2,
         "the other half of them",
         first=1,
@@ -116,12 +116,12 @@ THIN: tuple[Turns | Share, ...] = (
         "at every second point",
     ),
     Share(
-        "tests/learn/test_routes.py::test_lesson_is_passed_by_its_forms",
+        "tests/learn/test_routes.py::test_lesson_is_completed_through_its_forms",
         2,
         "one half of the lessons",
     ),
     Share(
-        "tests/learn/test_routes.py::test_lesson_is_passed_as_json_and_as_text",
+        "tests/learn/test_routes.py::test_lesson_is_completed_as_json_and_as_text",
         2,
         "the other half of them",
         first=1,

@@ -508,7 +508,7 @@ def test_failed_rendering_is_fetched_and_ends_no_stream(
     def fails(*_):
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(updates, "drawn", fails)
+    monkeypatch.setattr(updates, "rendered", fails)
     goes_on(path)
     for messages in came(*streams):
         assert "event:table" in messages and "event:bye" not in messages

@@ -124,5 +124,6 @@ def test_new_players_are_labeled_only_among_strangers(app, table, browser):
     path, (ann,) = table("Ann", game="gops", ready=False)
     assert "new here" not in ann.open(path).text
     ann.client.post(f"{path}/door", data={"listed": "1"})
-    assert "new here" in ann.open(path).text
+    assert "new here" not in ann.open(path).text  # she knows
+    assert "new here" in browser().open(path).text
     assert "new here" in browser().open("/lobby").text

@@ -558,8 +558,8 @@ NEVER_ONE = {
     "A password needs at least {least} characters.",
     "A username must have {least} to {most} characters.",  # 3 to 24
     "You have already sent {most} reports today.",  # 5
-    "The host of this server will read it, together with the last %(lines)s chat messages, even "
-    "deleted ones. It is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
+    "The host of this server reads this, with the last %(lines)s chat messages, even deleted ones. "
+    "The report is deleted after %(days)s days. %(name)s is not told.",  # 30 and 90
     "Players are listed once they have played %(n)s matches.",  # 5
     "You are listed once you have played %(n)s matches.",  # 5
     "No player has %(n)s rated matches this month yet.",

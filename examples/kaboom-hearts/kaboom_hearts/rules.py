@@ -108,9 +108,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def pass_on(play: Play[State], *cards: Card) -> None:
-    """Put cards aside. All players learn that a seat has chosen; only the seat itself learns which
-    cards.
-    """
+    """Put cards aside. All players learn that a seat has chosen; only the seat learns its cards."""
     play.state.passed[play.seat] = in_order(cards)
     play.tell("passed", seat=play.seat)
     play.whisper(play.seat, "passed_yours", cards=in_order(cards))

@@ -59,9 +59,7 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next deal: the same number of cards for each player, and one turned up for
-    trumps.
-    """
+    """Begin the next deal: give each player the same number of cards, and turn one up for trumps."""
     s, seats = play.state, len(play.state.scores)
     s.deal, s.stage, s.ready = s.deal + 1, "bid", []
     s.leader = (s.deal - 1) % seats  # the player on the dealer's left
@@ -118,9 +116,7 @@ def decisions(s: State) -> Iterator[Decision[State]]:
 
 
 def this_turn(s: State) -> str:
-    """Return what identifies the current question: the deal, and the bids and cards still to
-    come.
-    """
+    """Return what identifies the current question: the deal, and the bids and cards to come."""
     return f"{s.deal}.{s.bids.count(None) + sum(map(len, s.hands))}"
 
 
@@ -174,9 +170,7 @@ def end_deal(play: Play[State]) -> None:
 
 
 def outcome(s: State) -> Outcome | None:
-    """Return the outcome, or None during the match. The most points win; an absent seat never
-    wins.
-    """
+    """Return the outcome, or None during the match. An absent seat never wins."""
     return outcome_of(s.scores, absent=s.absent) if s.stage == "over" else None
 
 

@@ -371,14 +371,14 @@ def test_rulings_are_listed_latest_first_in_full(service, read):
     ("share", "rounds", "points_", "percent_"),
     [
         (None, 1, "–", "–"),
-        (0, 1, "0.00", "0.0 %"),
-        (WHOLE, 1, "1.00", "100.0 %"),
-        (WHOLE, 2, "1.00", "50.0 %"),
-        (WHOLE // 3, 1, "0.33", "33.3 %"),
-        (2 * WHOLE // 3, 1, "0.67", "66.7 %"),
-        (3 * WHOLE // 2, 3, "1.50", "50.0 %"),
-        (WHOLE // 168, 1, "0.01", "0.6 %"),
-        (WHOLE // 40, 1, "0.03", "2.5 %"),
+        (0, 1, "0.00", "0.0%"),
+        (WHOLE, 1, "1.00", "100.0%"),
+        (WHOLE, 2, "1.00", "50.0%"),
+        (WHOLE // 3, 1, "0.33", "33.3%"),
+        (2 * WHOLE // 3, 1, "0.67", "66.7%"),
+        (3 * WHOLE // 2, 3, "1.50", "50.0%"),
+        (WHOLE // 168, 1, "0.01", "0.6%"),
+        (WHOLE // 40, 1, "0.03", "2.5%"),
     ],
 )
 def test_shares_are_written_in_hundredths_or_tenths_per_cent(app, share, rounds, points_, percent_):
@@ -397,7 +397,7 @@ def test_standings_have_as_few_decimals_as_they_need(shares, places, written):
     assert points(shares[0], places) == written
 
 
-@pytest.mark.parametrize(("duplicate", "written"), [(False, "0.50"), (True, "50.0 %")])
+@pytest.mark.parametrize(("duplicate", "written"), [(False, "0.50"), (True, "50.0%")])
 def test_round_is_worth_points_or_a_share_on_shared_cards(app, duplicate, written):
     seen = SimpleNamespace(of=SimpleNamespace(settings=SimpleNamespace(duplicate=duplicate)))
     assert worth(seen)(WHOLE // 2) == written
@@ -415,8 +415,8 @@ def test_shared_cards_tiebreak_is_opponents_mean_of_other_rounds(app):
         return worth_against(SimpleNamespace(of=of), lines)(share)
 
     with app.test_request_context():
-        assert worth(3 * WHOLE, 3) == "50.0 %"
-        assert worth(WHOLE, 1) == "100.0 %"
+        assert worth(3 * WHOLE, 3) == "50.0%"
+        assert worth(WHOLE, 1) == "100.0%"
         assert worth(0, 0) == "–"
         assert worth(3 * WHOLE, 3, duplicate=False) == "3.00"
 

@@ -137,8 +137,6 @@ def test_docs_page_is_linked_and_complete(browser):
     ann = browser()
     ann.open("/settings")
     assert ("/api", "API for programs") in ann.page.links
-    ann.open("/lobby")
-    assert ("/api", "API for programs") in ann.page.links
     page = ann.open("/api")
     for it in (*get_operations(), *post_operations()):
         assert it.path in page.text
