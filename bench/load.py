@@ -1,4 +1,4 @@
-"""Many tables at once, as on a busy evening: people and bots, over HTTP and event streams.
+"""Many tables together, as on a busy evening: people and bots, over HTTP and event streams.
 
 `python -m bench.load --port 8000 --tables 50 --seconds 60` plays on a server at that port, with
 RATE_LIMITS=0. Each person is a greenlet of this one process: it keeps a stream open, fetches the
@@ -48,7 +48,7 @@ UNSEEN = {
 NAMES = ("Ann", "Ben", "Cid", "Dot")
 BOX = re.compile(r'<input [^>]*name="pick"[^>]*value="([^"]+)"')
 PICKED = re.compile(r'name="offer" value="([0-9a-f]+ (\w+)[^"]*)"')
-ARRIVALS = 0.4  # seconds between two tables, so that they do not all start at once
+ARRIVALS = 0.4  # seconds between two tables, so that they do not all start together
 SETTLING = 40.0  # seconds from the last arrival until every first deal is over
 PROMPT = 300.0  # milliseconds within which a view should arrive
 

@@ -182,7 +182,8 @@ def _port_of(url: str, name: str) -> None:
         urlsplit(url).port  # noqa: B018  (asking for it checks it)
     except ValueError:
         raise InvalidSetting(
-            f"{name} must have a port from 0 to 65535. Write # and / in a password as %23 and %2F."
+            f"The port in {name} must be from 0 to 65535. "
+            "Write # and / in a password as %23 and %2F."
         ) from None
 
 
@@ -211,7 +212,9 @@ def _public(environ: Mapping[str, str]) -> str:
     text = _address(environ, "PUBLIC_URL", ("https://", "http://")).rstrip("/")
     parts = urlsplit(text)
     if text and not parts.hostname:
-        raise InvalidSetting("PUBLIC_URL must have a host name, such as https://cards.example.org.")
+        raise InvalidSetting(
+            "PUBLIC_URL must be a URL with a host name, such as https://cards.example.org."
+        )
     if "?" in text or "#" in text or not re.fullmatch(PATH, parts.path):
         raise InvalidSetting(
             "PUBLIC_URL must end after the host name or after a path of plain names, such as "
@@ -255,7 +258,8 @@ def _openid(environ: Mapping[str, str]) -> OpenId | None:
         raise InvalidSetting("OPENID_CLIENT_ID is needed with OPENID_ISSUER.")
     if not environ.get("PUBLIC_URL"):
         raise InvalidSetting(
-            "PUBLIC_URL is needed with OPENID_ISSUER, because players come back from there."
+            "PUBLIC_URL is needed with OPENID_ISSUER, because the provider sends players back "
+            "to it."
         )
     name = " ".join(environ.get("OPENID_NAME", "").split()) or parts.hostname
     if len(name) > LONGEST_NAME or not name.isprintable():

@@ -184,14 +184,14 @@ def seats_of(record):
 
 
 def problems(raw, record):
-    """Return the faults of a record as sentences; `raw` are the bytes of its file."""
+    """Return the faults of a record as sentences; `raw` holds the bytes of its file."""
     found = []
     if raw not in (canonical(record).encode(), canonical(record).encode() + b"\n"):
         found.append("This file has been edited: a server would write it differently.")
     if hashlib.sha256(bytes.fromhex(record["seed"])).hexdigest() != record["commitment"]:
         found.append("The seed is not the one promised before the deal.")
     if "board" in record and (board_seed(record["board"]) != record["seed"] or any(record["cuts"])):
-        found.append("The deal is not the one promised for all its tables.")
+        found.append("The deal is not the one promised for all tables with these cards.")
     origin = record.get("origin")
     stays = origin and origin["as_it_was"] and "board" not in record
     if stays and key_of(origin) != key_of(record):

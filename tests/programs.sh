@@ -60,7 +60,7 @@ if [ -n "$wanted" ] && here apt-get && [ "$(id -u)" = 0 ]; then
     echo "Installing Debian's $wanted for the tests …"
     timeout 60 apt-get update -qq >/dev/null 2>&1
     start_nothing
-    # All at once takes less time; where one of them is not to be had, each by itself.
+    # All together takes less time; where one of them is not to be had, each by itself.
     # shellcheck disable=SC2086 # these are words
     install $wanted || for name in $wanted; do install "$name"; done
 fi

@@ -113,8 +113,8 @@ def told_apart(name: str, others: Iterable[str]) -> str:
 def canonical(name: str) -> set[str]:
     """Return the lookalike forms of a name; two names that share one can be confused.
 
-    They are the name in lower case, and the shapes of its letters before and after lower-casing:
-    "I" looks like "l", but "i" does not.
+    The forms are the name in lower case, and the shapes of its letters before and after
+    lower-casing: "I" looks like "l", but "i" does not.
     """
     plain = unicodedata.normalize("NFKC", DRAWN_AS_NOTHING.sub("", name))
     folded = plain.casefold()

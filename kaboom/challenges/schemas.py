@@ -33,8 +33,8 @@ class DayBar(Struct, kw_only=True):
 
 
 class DayCompared(Struct, kw_only=True):
-    """The comparison of a daily deal; `lines` and `bars` are filled once you have finished it or it
-    is public.
+    """The comparison of a daily deal. It has no `lines` or `bars` until you have finished the deal
+    or it is public.
     """
 
     format: str = "kaboom day compared"
@@ -48,8 +48,9 @@ class DayCompared(Struct, kw_only=True):
 
 
 class RoundCompared(Struct, kw_only=True):
-    """The results on a tournament round's cards in your `seat`: `lines` are filled once all tables,
-    including yours, have played them. `open` is true while some tables are still playing.
+    """The results of all tables in your `seat`, with the same cards of a tournament round. `lines`
+    is filled once all tables, including yours, have finished. `open` is true while some tables are
+    still playing.
     """
 
     format: str = "kaboom round compared"
@@ -64,7 +65,7 @@ class RoundCompared(Struct, kw_only=True):
 
 class Challenge(Struct, kw_only=True):
     """A challenge: the same deal for all players, in `seat`, from `step` of the match `origin`,
-    against bots at a `level`. `table` is the table of your own attempt; `lines` are filled once you
+    against bots at a `level`. `table` is the table of your own attempt; `lines` is filled once you
     have finished or it is closed. Attempts count until `closes_at` (seconds since 1970); after that
     `secret` is shown.
     """

@@ -92,8 +92,8 @@ GOOD, CHOSEN, BETTER, WORSE, UNKNOWN = "good", "chosen", "better", "worse", "unk
 def kind_of(judged: Judged, move: Move, same: Sequence[str]) -> str:
     """Return the verdict on an answer: GOOD, CHOSEN, BETTER, WORSE or UNKNOWN.
 
-    `same` are the moves with the same effect as the answer. An answer is GOOD if it may be as good
-    as the best move and is no worse than the move made.
+    `same` lists the moves with the same effect as the answer. An answer is GOOD if it may be as
+    good as the best move and is no worse than the move made.
     """
     found = next((it for it in judged.moves if it.move in same), None)
     own = judged.own

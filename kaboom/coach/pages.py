@@ -137,7 +137,7 @@ class QuestionPage:
     """A decision as a question to the player.
 
     `tried` is the player's answer, in log notation without the seat. `show` reveals the values of
-    all moves. `made` are the preparatory moves of the next answer.
+    all moves. `made` lists the preparatory moves of the next answer.
     """
 
     coach: CoachPage

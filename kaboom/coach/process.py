@@ -35,7 +35,7 @@ class Task(Struct):
 
 
 class Progress(Struct):
-    """The results so far: `made` of the `steps` are done."""
+    """The results so far: `made` is the number of `steps` done."""
 
     judged: list[Judged]
     made: int

@@ -137,7 +137,7 @@ def notice(game: Game[Any], memory: Any, events: Iterable[Event], seat: Seat) ->
 def listen(
     game: Game[S], memory: Any, state: S, key: bytes, texts: Iterable[str], seat: Seat
 ) -> Any:
-    """Return a bot's memory after more moves of a log, without those taken back; changes `memory`
+    """Return a bot's memory after more moves of a log, except those taken back; changes `memory`
     and `state`.
     """
     course = LogReplay(game, state, key)

@@ -64,7 +64,7 @@ def faults(game: Game[Any]) -> list[str]:
 
 
 def without_faults(game: Game[Any]) -> Game[Any]:
-    """Return the same game without the presets, values and headings that have faults."""
+    """Return the same game without its faulty presets, values and headings."""
     options = {option.name: option for option in declared(game.options)}
     presets: dict[str, Preset] = {}
     for preset in game.presets:

@@ -22,7 +22,8 @@ def _as_counted(one: str, many: str, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language: its code ("sw"), and how it translates a text, alone or with a number.
+    """A language: its code ("sw") and its functions for translating a text, without and with a
+    number (plural forms).
 
     `direction` is that of its script: "ltr", from left to right, or "rtl".
     """

@@ -43,7 +43,7 @@ class Answer:
 def feedback(course: Course, number: int, text: str, made: Sequence[str] = ()) -> Answer:
     """Return the feedback for a move ("bid KS") at a step that asks for one; nothing is changed.
 
-    `made` are the moves that prepared it.
+    `made` lists the moves that prepared it.
     """
     asked, me = course.lesson.steps[number - 1], course.lesson.file.me
     own = course.prompt(number, made)

@@ -37,12 +37,12 @@ class Why(NamedTuple):
 
 
 class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One step of a lesson. `play` are moves made before it is shown: "1 bid KS", with the seat;
+    """One step of a lesson. `play` lists moves made before it is shown: "1 bid KS", with the seat;
     "clock", which plays the clock's moves until the table waits for a seat; or "clock 5".
 
-    `expect` are the right moves, without the seat; the lesson continues with the first one. `wrong`
-    explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` explains those
-    that are no worse than the expected one; `hint` is shown for all others.
+    `expect` lists the right moves, without the seat; the lesson continues with the first one.
+    `wrong` explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` explains
+    those that are no worse than the expected one; `hint` is shown for all others.
     """
 
     play: tuple[str, ...] = ()

@@ -55,7 +55,7 @@ LESSON, PUZZLE, TOURNAMENT = ("7D", "8D", "9D"), ("9S", "?", "TD"), ("QS", "KH",
 
 
 class Door(NamedTuple):
-    """Something to do today: the lowest rank matters most. `cards` are its picture."""
+    """Something to do today: the lowest rank matters most. `cards` is its picture."""
 
     rank: int
     url: str

@@ -32,7 +32,7 @@ from kaboom.notifications import reminder_queries
 from kaboom.notifications.notification import SEEK
 from kaboom.ratings import queries as ratings
 from kaboom.ratings.service import introduce, kept_as
-from kaboom.social.clubs.queries import across
+from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.tables import create, queries
 from kaboom.tables.position import Position
 from kaboom.tables.seats.bots import seat_bot
@@ -385,7 +385,7 @@ def _begin(tables: TableService, code: str) -> None:
 
 
 def sought(tables: TableService, key_hash: str) -> list[Sought]:
-    """Return the waiting players other than the player with that key, without those blocked."""
+    """Return the waiting players, except the player with that key and those blocked."""
     now = tables.now()
 
     def work(connection: Connection) -> list[Sought]:
@@ -393,7 +393,7 @@ def sought(tables: TableService, key_hash: str) -> list[Sought]:
         if not rows:
             return []
         me = player_queries.player(connection, key_hash)
-        hidden = across(connection, me[0]) | {me[0]} if me else set()
+        hidden = blocked_either_way(connection, me[0]) | {me[0]} if me else set()
         return [
             Sought(row.name, _wanted(row), now - row.since)
             for row in rows
@@ -406,7 +406,7 @@ def sought(tables: TableService, key_hash: str) -> list[Sought]:
 def _alert_others(connection: Connection, row: RequestRow, now: float) -> None:
     """Notify the players whose alerts match a waiting player."""
     alerts = store.alerts_for(connection, row, now, now - ALERT_AGAIN, MOST_ALERTS)
-    blocked = across(connection, row.player_id) if alerts else set()
+    blocked = blocked_either_way(connection, row.player_id) if alerts else set()
     waiting = {it.player_id for it in store.fresh(connection, now, HEARD, MOST)}
     told = [
         it.player_id
@@ -438,7 +438,7 @@ def waits_still(tables: TableService, rest: str, reader: int) -> tuple[RequestRo
         gone = row is None or row.code is not None or now - row.seen_at > HEARD
         if row is None or gone or int(row.since) != int(found[2]):
             return None
-        if row.player_id in across(connection, reader):
+        if row.player_id in blocked_either_way(connection, reader):
             return None
         return row, accounts.name_of(connection, reader)
 

@@ -15,8 +15,8 @@ def held_back(
 ) -> float | None:
     """Return the time until which a channel holds back a notification; None if it can be sent now.
 
-    It waits while the player has the table open (`is_open`; None: not yet known), in quiet hours,
-    and until the next digest. A notification that expires in `left` seconds does not wait for a
+    The notification waits while the player has the table open (`is_open`; None: not yet known), in
+    quiet hours, and until the next digest. One that expires in `left` seconds does not wait for a
     digest that would come too late; quiet hours still apply. Times are in seconds since 1970.
     """
     if is_open is None:

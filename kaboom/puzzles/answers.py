@@ -74,7 +74,7 @@ def _rng(puzzle: Puzzle, position: Position) -> Rng:
 
 
 def asked(puzzle: Puzzle, position: Position, made: Sequence[str] = ()) -> Prompt:
-    """Return what the seat is asked for: its prompt without the moves that were not compared. After
+    """Return what the seat is asked for: its prompt, with only the moves that were compared. After
     preparatory moves, it is the whole prompt, in which the finished move may have another verb.
     """
     own = prompt(position.game, prepared(puzzle, position, made), puzzle.seat)

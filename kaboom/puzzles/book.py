@@ -57,7 +57,7 @@ class Value(Struct, frozen=True, array_like=True):
 class Puzzle(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, kw_only=True):
     """A position with the values of its moves, the best first; the first `accepted` are correct.
 
-    `found` are the percentages of easy and normal bots that find a correct move. `why` is the
+    `found` has the percentages of easy and normal bots that find a correct move. `why` is the
     game's `Saying` about the best move. `theme` is a heading of the game's rules.
     """
 
@@ -145,7 +145,7 @@ def file_of(key: str) -> Path:
 
 @cache
 def book(key: str) -> dict[str, Puzzle]:
-    """Return the puzzles of a game by id, without those of another version of its rules."""
+    """Return, by id, the puzzles of a game that were made for its current version."""
     found = {it.id: it for it in read(file_of(key))}
     return {id_: it for id_, it in found.items() if it.game_version == GAMES[key].version}
 

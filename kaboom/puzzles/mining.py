@@ -132,7 +132,7 @@ class _Position:
 def _positions(
     game: Game[Any], seats: int, values: dict[str, Any], number: int
 ) -> Iterator[_Position]:
-    """Yield the most promising decisions in a match between normal bots, without the earliest ones.
+    """Yield the most promising decisions in a match between normal bots, except the earliest.
 
     Those where a hard bot disagrees with a normal one come first, then those where the best move
     seems furthest ahead.

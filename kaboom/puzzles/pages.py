@@ -53,7 +53,7 @@ class PuzzlePage:
     """A puzzle as one reader sees it.
 
     `tried` is the text of the move that was tried, one of the puzzle's moves. `show` reveals the
-    answer without one. `made` are moves that only prepare another one.
+    answer without one. `made` lists moves that only prepare another one.
     """
 
     puzzle: Puzzle

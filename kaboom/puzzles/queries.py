@@ -52,18 +52,22 @@ _solve = (
 
 
 def tries(connection: Connection, player_id: int) -> Sequence[TryRow]:
-    """Return the first attempts of a player, the newest first."""
+    """Return a player's first attempt at each puzzle, newest first."""
     return [TryRow(*row) for row in connection.execute(_of_player, {"whose": player_id})]
 
 
 def last_try(connection: Connection, puzzle: str) -> TryRow | None:
-    """Return the newest first attempt at a puzzle, which has the puzzle's rating, or None."""
+    """Return the most recent of the first attempts at a puzzle, or None; its row has the puzzle's
+    rating.
+    """
     found = connection.execute(_last_of_puzzle, {"which": puzzle}).first()
     return TryRow(*found) if found else None
 
 
 def last_tries(connection: Connection, puzzles: Collection[str]) -> dict[str, TryRow]:
-    """Return the newest first attempts at these puzzles, which have their ratings, by puzzle."""
+    """Return, by puzzle, the most recent of the first attempts at each; its row has the puzzle's
+    rating.
+    """
     rows = connection.execute(_last_of_each, {"which": list(puzzles)})
     return {row.puzzle: TryRow(*row) for row in rows}
 

@@ -190,7 +190,7 @@ def _found(puzzle: str, show: bool = False, made: Sequence[str] = ()) -> PuzzleP
 @bp.get("/puzzle/<puzzle>.txt", endpoint="show_text")
 @rate_limits.limiter.limit("120 per minute")
 def show(puzzle: str) -> Response:
-    """Show a position and its question; with `tried` or `show`, also the answer. `made` are moves
+    """Show a position and its question; with `tried` or `show`, also the answer. `made` has moves
     that prepare one; with `list`, the moves are in a list.
     """
     page = _found(puzzle, "show" in request.args, request.args.getlist("made"))

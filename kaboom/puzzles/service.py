@@ -31,7 +31,7 @@ DAYS = 7  # days in the feed
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's results in puzzles: the first attempts, newest first."""
+    """A player's results in puzzles: the first attempt at each, newest first."""
 
     tries: Sequence[TryRow] = ()
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, sele
 from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, ratings, season_places
 from kaboom.social.clubs.models import INSIDE, clubs, members
-from kaboom.social.clubs.queries import across
+from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.social.friends.models import friends
 from kaboom.tables.models import match_players, matches
 
@@ -297,7 +297,10 @@ def in_clubs(
     under the names used in the clubs. Members whom the player blocks, or who block the player, are
     left out.
     """
-    blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, RatingRow]]]]()
+    blocked, found = (
+        blocked_either_way(connection, me),
+        dict[int, tuple[str, list[tuple[str, RatingRow]]]](),
+    )
     for row in connection.execute(_in_clubs, {"me": me, "of_game": game}):
         of_club = found.setdefault(row[0], (row[1], []))[1]
         if row[3] not in blocked:

@@ -9,7 +9,7 @@ from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, season_places, seasons
 from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, StepRow
 from kaboom.social.clubs.models import INSIDE, clubs, members
-from kaboom.social.clubs.queries import across
+from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.social.friends.models import friends
 from kaboom.tables.models import matches
 
@@ -208,7 +208,10 @@ def in_clubs(
     clubs, under the names used in the clubs. Members whom the player blocks, or who block the
     player, are left out.
     """
-    blocked, found = across(connection, me), dict[int, tuple[str, list[tuple[str, PlaceRow]]]]()
+    blocked, found = (
+        blocked_either_way(connection, me),
+        dict[int, tuple[str, list[tuple[str, PlaceRow]]]](),
+    )
     for row in connection.execute(_in_clubs, {"me": me, "least": least, **_keys(month, game)}):
         of_club = found.setdefault(row[0], (row[1], []))[1]
         if row[5] not in blocked:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kaboom.realtime.writer import Connection
 
 LEAST_SPEED = 4000  # minimum bytes per second; achievable even with very poor reception
-PIECE = 16 * 1024  # bytes of a body requested at once
+PIECE = 16 * 1024  # bytes of a body requested at a time
 FAREWELL = 5.0  # seconds for a client that is still sending to receive the reason for a refusal
 UNHEARD = 16 * 1024 * 1024  # bytes discarded in that time
 GOODBYE = 1.0  # seconds for the streams of a stopping worker to end

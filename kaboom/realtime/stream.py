@@ -24,7 +24,7 @@ LIFE = 600.0  # ± 20%, so that streams that began together do not end together
 MERGE = 0.34  # seconds between two numbers while a table changes automatically
 RETRY = (300, 900)  # milliseconds until a browser reconnects, as when a tab is shown again
 RETRY_MUCH_LATER = (20_000, 40_000)  # … for a window that was replaced by another; it polls instead
-RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may receive at once
+RETRY_LATER = (1000, 4000)  # … after "bye", which many browsers may receive simultaneously
 UNACKNOWLEDGED = 8.0  # seconds after which the kernel drops a vanished client
 ESTABLISHED = 1  # the first byte of Linux's tcp_info
 UNSENT = 15.0  # seconds until a client that reads nothing is disconnected
@@ -46,7 +46,7 @@ class Look(NamedTuple):
     ends: bool = False
 
 
-# Returns the state of a topic for several viewers at once; None for a viewer without permission. It
+# Returns the states of a topic for several viewers; None for a viewer without permission. It
 # is called outside of requests, so it uses a database connection of its own.
 Looks = Callable[[str, Sequence[Any]], Sequence[Look | None]]
 

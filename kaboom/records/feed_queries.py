@@ -1,7 +1,7 @@
 """SQL statements about results: a player's own, and those of friends and clubs.
 
 They read the matches themselves, so that anything hidden, blocked or erased disappears from all
-feeds at once.
+feeds immediately.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select
 from kaboom.accounts.models import accounts, players
 from kaboom.notifications.models import call_settings
 from kaboom.social.clubs.models import INSIDE, members
-from kaboom.social.clubs.queries import across
+from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.social.friends.models import blocks, friends
 from kaboom.tables.models import boards, match_players, matches
 
@@ -175,12 +175,12 @@ def results(
 def seats(connection: Connection, me: int, ids: Sequence[int]) -> Sequence[SeatRow]:
     """Return the people who played these matches, and whether a player may see each name.
 
-    They may see their own name and those of players who share results and are their friends or, in
-    a match of a club, its members.
+    `me` may see their own name and those of players who share results and are friends of theirs or,
+    in a match of a club, members of the club.
     """
     if not ids:
         return []
-    blocked = across(connection, me)
+    blocked = blocked_either_way(connection, me)
     found = []
     rows = connection.execute(_seats, {"me": me, "ids": list(ids)}).all()
     for match_id, seat, place, who, shares, friend, theirs, mine in rows:

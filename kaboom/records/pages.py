@@ -192,7 +192,7 @@ class MatchPage:
 
     @property
     def cuts(self) -> list[tuple[str, str]]:
-        """Return the cuts with the names of their players, without empty ones."""
+        """Return the non-empty cuts, each with the name of the player who made it."""
         record = self.record
         return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
 
@@ -289,7 +289,7 @@ class MatchPage:
 
     def story(self, first: int, last: int) -> list[Part]:
         """Return the sentences of the steps from `first` to `last`, inclusive, as paragraphs under
-        the headings of rounds, without those that only say that a player is ready.
+        the headings of rounds, except those that only say that a player is ready.
         """
         # 1. The sentences that are told, each with its turn.
         steps = range(max(0, first), min(last, self.replay.last) + 1)

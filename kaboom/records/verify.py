@@ -32,7 +32,7 @@ def differences(record: Record) -> Iterator[str]:
     if commitment(seed) != record.commitment:
         yield N_("The seed is not the one promised before the deal.")
     if record.board is not UNSET and (record.board.seed != seed or any(record.cuts)):
-        yield N_("The deal is not the one promised for all its tables.")
+        yield N_("The deal is not the one promised for all tables with these cards.")
     origin = record.came_from
     if origin and origin.as_it_was and record.board is UNSET and origin.key != record.key:
         yield N_("The cards are not those of the match that it continues.")

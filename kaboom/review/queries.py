@@ -133,8 +133,8 @@ def members(connection: Connection, review: int) -> Sequence[MemberRow]:
 
 
 def heard_in(connection: Connection, review: int, player: int | None) -> Sequence[RemarkRow]:
-    """Return the remarks in a review, oldest first, without those by players the reader has muted
-    or blocked.
+    """Return the remarks in a review, oldest first, except those by players the reader has muted or
+    blocked.
     """
     keys = {"of_review": review, "player": player}
     return [RemarkRow(*row) for row in connection.execute(_heard_in_review, keys)]

@@ -116,7 +116,7 @@ def find(
 ) -> Review:
     """Return a review of the match with that code as a player sees it. Raises ReviewNotFound.
 
-    `here` are the players present, or None if that is unknown.
+    `here` lists the players present, or None if that is unknown.
     """
     return tables.database.read(lambda c: _seen(c, _row(c, match, code), player, here))
 

@@ -25,7 +25,8 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A player met in matches, by the name used in the last match, or the current name of a friend.
+    """An opponent from past matches. `name` is the current name of a friend, and otherwise the name
+    used in the last match.
 
     `player` never leaves the server.
     """

@@ -153,7 +153,7 @@ def _moves_of(offers: Sequence[Offer]) -> Iterator[Made]:
 
 
 def made_now(page: TablePage) -> Sequence[Made]:
-    """Return the moves that can be made now, without those that only prepare another."""
+    """Return the moves that can be made now, except those that only prepare another."""
     offers = page.prompt.offers if page.prompt else ()
     return [move for move in _moves_of(offers) if not _lead(page, move[0].offer)]
 

@@ -86,7 +86,7 @@ def rule(page: TablePage) -> str:
 
 
 def read() -> Set[str]:
-    """Return the tips that this browser's player has read, without those that no longer exist."""
+    """Return the tips that this browser's player has read and that still exist."""
     found: Set[str] | None = g.get("tips")
     if found is None:
         found = g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))

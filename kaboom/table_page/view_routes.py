@@ -119,7 +119,7 @@ def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyRespons
         return _streamed(code, shape, wait)
     except TooManyStreams:
         sentence = _(
-            "At most four streams and waiting requests at once, please. Close one, or try again "
+            "At most four streams and waiting requests at a time, please. Close one, or try again "
             "later."
         )
         response = problem(429, "too-fast", sentence)

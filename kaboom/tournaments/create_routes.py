@@ -215,7 +215,7 @@ def _settings(
     wrong: dict[str, str],
     old: Settings | None = None,
 ) -> Settings:
-    """Return the submitted settings, adding errors to `wrong` by field. `old` are the current
+    """Return the submitted settings, adding errors to `wrong` by field. `old` has the current
     settings of an existing tournament.
     """
     # 1. The options of the game; all tables of a duplicate tournament play one deal.

@@ -2,8 +2,8 @@
 
 The next step follows from the log of the tournament and the state of its tables. Each step is a
 separate transaction, which first checks that it is still to be done. So a worker may be killed
-between steps, and two workers may try the same step at once. No transaction locks both a tournament
-and one of its tables. A failing table does not stop the others.
+between steps, and two workers may try the same step simultaneously. No transaction locks both a
+tournament and one of its tables. A failing table does not stop the others.
 """
 
 import logging

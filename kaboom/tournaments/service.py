@@ -359,9 +359,9 @@ def of_club(tables: TableService, code: str, key_hash: str) -> list[TournamentSn
         player = player_queries.player(connection, key_hash)
         if club is None or player is None or clubs.called(connection, code, player[0]) is None:
             return []
-        across = clubs.across(connection, player[0])
+        blocked = clubs.blocked_either_way(connection, player[0])
         found = store.run_in(connection, club.id, MOST_OF_CLUB)
-        return [it for it in found if it.host_id not in across]
+        return [it for it in found if it.host_id not in blocked]
 
     found = _seen(tables, rows)
     return [it for it in found if it.of.settings.club == code and it.of.settings.game in GAMES]

@@ -43,7 +43,9 @@ def change_settings(
             raise InvalidState(_("Check-in is open: nothing can be changed any more."))
         kept = structs.replace(wanted, game=old.game, club=old.club)
         if of.waiting() and (fixed := _fixed(old, kept, len(of.waiting()))):
-            raise InvalidFields(_("Players entered on the announced terms."), fixed)
+            raise InvalidFields(
+                _("Players have already entered on these terms, so they cannot be changed."), fixed
+            )
         if kept != old:
             made.add(Changed(kept))
         if listed is not None and listed != made.seen.row.listed:

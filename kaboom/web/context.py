@@ -10,7 +10,7 @@ from kaboom.errors import TableNotFound
 
 
 def services() -> Services:
-    """Return the services that use cases need: the database and the time."""
+    """Return the services that a use case needs: the database and the time."""
     found: Services = current_app.config["TABLES"]
     return found
 

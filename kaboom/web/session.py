@@ -28,8 +28,8 @@ def cookie_name(name: str) -> str:
 
     Over HTTPS, the name has a prefix with which browsers accept a cookie only from this host and
     over HTTPS, so neighbouring hosts and attackers on the network cannot set it. Over plain HTTP,
-    they would reject such a name. `__Host-` requires the path "/"; below a path, `__Secure-` still
-    requires HTTPS.
+    browsers would reject such a name. `__Host-` requires the path "/"; below a path, `__Secure-`
+    still requires HTTPS.
     """
     if not request.is_secure:
         return name

@@ -239,7 +239,7 @@
   let lastLine, wasMyTurn;
   let region = 0;
 
-  // Everything since the last refresh is announced at once, the viewer's turn first.
+  // Everything since the last refresh is announced together, the viewer's turn first.
   function announceNews() {
     const news = byId("news");
     if (!news) return;

@@ -374,7 +374,7 @@ def test_client_that_waits_for_retry_after_is_served_again(limited, monkeypatch,
     assert ask().status_code == answers[0].status_code != 429
 
 
-def test_hundreds_of_legal_moves_at_once_are_all_accepted(limited):
+def test_hundreds_of_legal_moves_in_a_row_are_all_accepted(limited):
     ann, ben = a_guest(limited), a_guest(limited, "Ben")
     path = ann.opened().partition("?")[0]
     ben.post(f"{path}/sit", name="Ben")

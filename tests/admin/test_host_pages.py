@@ -1209,7 +1209,7 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
     assert run(host, ["sanctions"]).output.split()[1] == "ban"
 
 
-def test_changed_mute_is_told_with_its_reason_and_undone(hal, table, service):
+def test_player_reads_why_a_mute_changed_and_it_can_be_undone(hal, table, service):
     path, (_ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     report(service, number, path.rsplit("/", 1)[1])

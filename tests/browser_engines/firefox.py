@@ -31,7 +31,7 @@ def program() -> str | None:
 
 
 def open_firefox(desktop: Desktop, width: int = 0, height: int = 0, **more: Any) -> Any:
-    """Return Marionette's client of a new Firefox on a desktop; `more` are preferences.
+    """Return Marionette's client of a new Firefox on a desktop; `more` lists preferences.
 
     If a size is given, Firefox is headless and its pages have roughly that size.
     """

@@ -147,7 +147,7 @@ def test_first_of_two_flips_wins_and_the_other_is_refused(visitor, stage, playin
     assert "late" in visitor.text("#notice").lower()
 
 
-def test_confirmed_move_can_be_canceled_and_made(visitor, playing):
+def test_move_to_confirm_can_be_canceled_and_then_made(visitor, playing):
     sit(visitor, playing)
     visitor.click(BUTTON.format("kaboom"))
     visitor.until("return document.getElementById('sure-go')")

@@ -87,7 +87,7 @@ def _stale(
 ) -> Iterator[str]:
     """Yield where a revision decreased, or a view shows a log that never existed.
 
-    `done` are the writes: a viewer who reads the log after one of them has ended sees it there.
+    `done` lists the writes: a viewer who reads the log after one of them has ended sees it there.
     """
     seen: dict[str, list[tuple[float, float, int]]] = {}
     for read in reads:

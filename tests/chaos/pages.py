@@ -18,7 +18,7 @@ SILENCE = 25.0  # longer than two heartbeats
 class Page:
     """One open page of a viewer, in a thread from `follow()` until `over` is set.
 
-    `client` has the viewer's cookies. `seen` are the revisions it showed, each with its time.
+    `client` has the viewer's cookies. `seen` lists the revisions it showed, each with its time.
     """
 
     def __init__(self, client: HttpClient, path: str, over: threading.Event) -> None:

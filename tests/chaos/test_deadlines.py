@@ -32,7 +32,7 @@ KILLS = int(os.environ.get("KABOOM_CLOCK_KILLS", often("2", soak="4")))  # at le
 WORKERS = 2
 SEED = int(os.environ.get("KABOOM_SEED") or random.randrange(10**6))
 
-# King of the Hill deals a hundred cards by the clock; then all five players time out at once.
+# King of the Hill deals a hundred cards by the clock; then all five players time out together.
 DEALT, INTERVAL = 100, 0.1
 SILENT = {"deal_interval": INTERVAL, "last_call_seconds": 0}
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")

@@ -1,4 +1,4 @@
-"""What players and spectators of one match saw through two workers at once agrees with one log."""
+"""What players and spectators of one match saw through two workers agrees with one log."""
 
 import os
 import random

@@ -225,7 +225,7 @@ def two_workers(store_url, tmp_path):
 
 
 def test_only_one_of_concurrent_duplicate_submissions_counts(two_workers, store_url):
-    """32 at once from one page: half with the same command, the others each with another."""
+    """32 from one page: half with the same command, the others each with another."""
     crowd = Play(two_workers.url, SEED, tables=1)
     ann, ben = crowd.tables[0]
     over = threading.Event()

@@ -30,7 +30,7 @@ from tests.support.forms import Browser
 from tests.support.server import ROOT, SECRET, HttpClient, free_port
 from tests.support.server_pool import Forked, begun
 
-CROWD = often(24, soak=80)  # people looking for a game at once
+CROWD = often(24, soak=80)  # people looking for a game simultaneously
 AGAIN = often("1", soak="2")  # workers of a restarted server
 
 
@@ -76,7 +76,7 @@ class TwoServers:
         return int((self.folder / f"{port}.pid").read_text())
 
     def kill(self, port: int) -> None:
-        """Kill a server's master and workers at once, without a shutdown."""
+        """Kill a server's master and workers together, without a shutdown."""
         master = self.pid(port)
         children = Path(f"/proc/{master}/task/{master}/children").read_text().split()
         for pid in [master, *map(int, children)]:

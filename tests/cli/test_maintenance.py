@@ -192,7 +192,7 @@ def test_backup_reports_progress_by_rows(tables, fresh, tmp_path, monkeypatch):
     load(fresh, tmp_path / "saved.gz", loaded.append)
     assert loaded[-1] == rows
     assert max(later - so_far for so_far, later in pairwise([0, *loaded])) == 3
-    assert loaded[:2] == [3, 4], "four players: three at once, then the last"
+    assert loaded[:2] == [3, 4], "four players: three together, then the last"
 
 
 def rewritten(file, change):

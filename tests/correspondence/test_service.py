@@ -212,7 +212,7 @@ def test_bot_plays_a_missed_turn_and_the_player_keeps_the_seat(tables, fake_cloc
     assert row.cmd.startswith("bot ")
 
 
-def test_timeout_decides_the_whole_turn_at_once(tables, fake_clock):
+def test_one_timeout_decides_the_whole_turn(tables, fake_clock):
     """A turn of Kaboom takes several moves, and no player should wait two days for each."""
     code, ids = begun(tables, "kaboom", names=("Ann", "Ben", "Cleo"))
     for player in ids:

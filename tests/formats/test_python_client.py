@@ -154,7 +154,7 @@ def test_numbers_of_the_list_choose_several_cards(server):
     assert max(several) == 3
 
 
-def test_two_tables_are_played_at_once_by_one_client(server):
+def test_one_client_plays_two_tables_concurrently(server):
     client = Client.guest(server.url, "Ann")
     with ThreadPoolExecutor(2) as threads:
         played = [threads.submit(client.play, opened(client), choose) for _ in range(2)]

@@ -860,7 +860,7 @@ def test_a_give_without_a_limit_waits():
     assert clocks(GAME, state) == []
 
 
-def test_clock_continues_a_table_of_idle_players():
+def test_clock_plays_on_when_every_player_is_idle():
     options = Options(peek_seconds=5, turn_seconds=5)
     state = start(GAME, 3, options, seed(2)).state
     for n in range(300):

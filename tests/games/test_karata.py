@@ -214,7 +214,7 @@ def test_jack_between_two_players_gives_the_same_player_a_turn():
 
 
 @pytest.mark.parametrize("seats, comes_to", [(2, 1), (3, 2), (4, 3)])
-def test_example_13_a_king_turns_the_direction(seats, comes_to):
+def test_example_13_a_king_reverses_the_direction(seats, comes_to):
     others = ["4C", "5C", "6C"][: seats - 1]
     s = after(table("KS JC", *others), "0 lay KS")
     assert (s.direction, s.seat) == (-1, comes_to)

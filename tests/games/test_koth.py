@@ -427,7 +427,7 @@ def test_deal_without_an_interval_goes_straight_to_the_last_call():
         assert ("declare" in offers(state, seat)) == bool(held)
 
 
-def test_first_player_is_random_and_later_is_the_king():
+def test_first_leader_is_random_and_later_the_king_leads():
     assert {start(GAME, SEATS, Options(), seed(n)).state.leader for n in range(40)} == set(range(5))
     state = table("ready_round", koth=3, leader=3, round=2, trump_suit=None)
     for seat in range(SEATS):
@@ -1200,7 +1200,7 @@ def test_bot_is_certain_of_a_known_teammate():
     assert all("A is on your side and should win" in it for it in bots_reasons(state, 1))
 
 
-def test_holder_of_a_call_is_uncertain_before_joining():
+def test_called_cards_holder_is_only_a_probable_teammate():
     """The holder of the other copy of the called card may play it first."""
     hands = [cards(hand) for hand in ("KS 3C", "3S 4S 9D", "5S 9D", "7S 6C", "9S 7C")]
     state = play(table(hands=hands, koth=0, defenders=[0], called="9D"), "0 play KS")

@@ -20,7 +20,7 @@ def client(app):
 
 
 def made(browser, move):
-    """Make a move with the page's controls: at once, or card by card in a row."""
+    """Make a move with the page's controls: together, or card by card in a row."""
     pieces = any(" add " in button[1] for _form, button in browser.page.moves())
     verb, *choices = move.split()
     if verb != "lay" or not pieces:

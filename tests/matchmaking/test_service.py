@@ -213,7 +213,7 @@ def test_alert_is_dropped_once_the_player_has_left_the_queue(tables):
 
 
 @pytest.mark.parametrize("what", ["block", "time", "stop"])
-def test_alert_is_not_sent_across_a_block_or_once_expired(tables, what):
+def test_alert_is_not_sent_to_or_about_a_blocked_player_or_once_expired(tables, what):
     ann, ben = people(tables, "Ann", "Ben")
     reachable(tables, ann)
     service.notify(tables, ann, Wanted(), 1)
@@ -234,7 +234,7 @@ def test_erased_player_waits_no_longer(tables):
     assert service.join(tables, ben, "Ben", KABOOM).code == ""
 
 
-# Many at once
+# Many requests together
 
 
 def test_concurrent_presses_seat_each_player_once(tables):

@@ -46,7 +46,7 @@ def wants(tables, player, address=ADDRESS, kind="json"):
 
 
 class Box:
-    """An outbox that sends on request; `sent` are the alerts so far, `answers` the next results."""
+    """An outbox that sends on request; `sent` lists the alerts, `answers` the next results."""
 
     def __init__(self, tables, listener):
         self.sent, self.answers, self.open, self.heard = [], [], set(), []

@@ -134,7 +134,7 @@ def test_season_is_recounted_only_after_half_an_hour(tables, people, fake_clock)
     assert len(listed(tables)) == 4
 
 
-def test_workers_that_close_a_season_at_once_write_it_once(tables, people, fake_clock):
+def test_concurrent_season_closings_write_one_result(tables, people, fake_clock):
     fake_clock.time = NOVEMBER + 2 * 3600
     wrong = []
 

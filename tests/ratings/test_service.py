@@ -302,7 +302,7 @@ def test_erasing_merging_voiding_leave_ratings_reproducible(tables):
     assert maintenance.check(tables) == []
 
 
-def test_voiding_a_match_is_as_if_it_had_never_been_played(tables):
+def test_ratings_ignore_a_voided_match(tables):
     played_out(tables, 5, 30)
     steps, _ = everything(tables)
     without, _ = folded(step for step in steps if step.match_id != 9)

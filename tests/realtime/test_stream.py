@@ -52,7 +52,7 @@ def pair(redis: Redis, folder: Path) -> Iterator[tuple[Server, Server]]:
     one, two = Server(folder, **shared), Server(folder, **shared)
     with one, two:
         yield one, two
-        one.process.terminate()  # both at once, since each takes a second
+        one.process.terminate()  # both together, since each takes a second
         two.process.terminate()
 
 
@@ -173,7 +173,7 @@ def test_last_revision_is_sent_soon_and_a_single_one_at_once(resting: Server) ->
                 resting.post(f"/lone/{later}")
             began = time.monotonic()
             while stream.until("table").data != str(number + 3):
-                pass  # not all three were sent at once
+                pass  # not all three were sent together
             merged.append(time.monotonic() - began)
         assert min(alone) < 0.2
         assert min(merged) < MERGE + 0.2

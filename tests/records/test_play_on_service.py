@@ -84,7 +84,7 @@ def held(state):
 
 
 def cards_of(key, state):
-    """Return all cards of a state, sorted, without empty places."""
+    """Return all cards of a state, sorted; empty places are left out."""
     return sorted(str(card) for cards in CARDS[key](state) for card in cards if card is not None)
 
 
@@ -208,7 +208,7 @@ def goes_on(archive, code, player, step=0, seat=0, as_it_was=False):
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["gops", "kaboom", "karata", "koth", "taken"])
 @pytest.mark.parametrize("as_it_was", [False, True])
-def test_record_of_a_match_played_on_verifies(archive, finished, key, as_it_was):
+def test_record_of_a_continued_match_is_verified(archive, finished, key, as_it_was):
     code, ann = finished(key)
     step = archive.find(code)[0].last // 2
     first, over = goes_on(archive, code, ann, step, 1, as_it_was)

@@ -65,7 +65,7 @@ def test_bot_is_added_checked_changed_and_deleted(ann, calls, service):
     assert ann.get(f"{at}.json").status_code == 403
 
 
-def test_failed_check_returns_its_call(ann, calls):
+def test_failed_check_reports_the_call_it_made(ann, calls):
     calls.answer = lambda message: b"no"
     at = ann.post("/settings/bots", bot_name="Robo", address=calls.address).json["links"]["change"]
     answer = ann.post(at, do="check")

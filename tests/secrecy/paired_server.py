@@ -153,7 +153,7 @@ def cookies_of(client: Any) -> str:
 
 
 def gathered(app: Any, game: Any, options: Any, people: int, **more: Any) -> Seated:
-    """Return a table with this many people, all seated by requests; `more` are further form fields
+    """Return a table with this many people, all seated by requests; `more` has further form fields
     of the new table.
     """
     fields = {name: getattr(options, name) for name in options.__dataclass_fields__}

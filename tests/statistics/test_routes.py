@@ -131,7 +131,7 @@ def test_planted_part_that_was_not_chosen_is_detected(match, app, monkeypatch):
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
-def test_public_page_is_hidden_across_a_block(match, blocker):
+def test_public_page_is_hidden_if_either_player_blocks(match, blocker):
     ann, ben = match
     address = page_of(ann, "games")
     one = match[blocker]

@@ -189,7 +189,7 @@ def test_rival_has_the_name_of_the_last_match_unless_a_friend(tables):
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
-def test_head_to_head_is_hidden_across_a_block(tables, blocker):
+def test_head_to_head_is_hidden_if_either_player_blocks(tables, blocker):
     _code, ids = play_to_the_end(tables, "gops", names=("Ann", "Ben"), players=2)
     one, two = ids[blocker], ids[1 - blocker]
     tables.database.write(lambda c: friends.block(c, one, two, NOON))

@@ -84,7 +84,7 @@ def stub(lines: list[str], node: Definition) -> Iterator[str]:
 
 
 def written(lines: list[str], numbers: range) -> Iterator[str]:
-    """Yield these lines of a source, without empty ones."""
+    """Yield the non-empty ones of these lines of a source."""
     yield from (line for line in (lines[number - 1] for number in numbers) if line.strip())
 
 

@@ -51,7 +51,7 @@ THIN: tuple[Turns | Share, ...] = (
     Turns("tests/chaos/test_stores.py", "store_url", "what both may meet, at one of them"),
     Turns("tests/chaos/test_histories.py", "store_url", "each game's on one store"),
     Turns(
-        "tests/records/test_play_on_service.py::test_record_of_a_match_played_on_verifies",
+        "tests/records/test_play_on_service.py::test_record_of_a_continued_match_is_verified",
         "as_it_was",
         "each game as it was or dealt anew",
     ),

@@ -58,7 +58,7 @@ def test_paths_outside_the_table_run_in_full(thin):
     assert taken(both("store/a.py", "one")) == [True, True]
 
 
-def test_one_of_many_cases_runs_in_turn(thin):
+def test_one_in_three_cases_runs_from_the_first(thin):
     thin(Share("a.py::one", 3, "a third", first=1))
     items = [item("a.py", "one", case=number) for number in range(7)]
     assert [n for n, takes in enumerate(taken(items)) if takes] == [1, 4]

@@ -64,8 +64,8 @@ def judged(monkeypatch):
     return compared
 
 
-def at_once(jobs):
-    """Call a function this many times at once, each in a thread; return the results."""
+def concurrently(jobs):
+    """Call these functions concurrently, each in a thread; return the results."""
     barrier = Barrier(len(jobs))
 
     def start(job):
@@ -88,7 +88,7 @@ def test_concurrent_guessers_get_five_tries(open_tables, store_url, judged):
         lambda n=n, guess=guess: give(workers[n % 2], code, guess)
         for n, guess in enumerate(guesses)
     ]
-    answers = at_once(jobs)
+    answers = concurrently(jobs)
     assert 0 < len([guess for guess in judged if guess != "sesame"]) <= 5
     assert answers.count("RateLimited") >= 18 - answers.count("Busy")
 
@@ -323,8 +323,8 @@ def test_idle_players_are_deleted_in_batches(tables, fake_clock, monkeypatch):
 
 
 def twice(job):
-    """Call a function eight times at once and once more; return the answers, which must match."""
-    answers = at_once([job] * 8)
+    """Call a function eight times concurrently, then once more; the answers must match."""
+    answers = concurrently([job] * 8)
     answers.append(job())
     assert len(set(answers)) == 1
     return answers[0]

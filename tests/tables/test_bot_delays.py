@@ -113,7 +113,7 @@ def test_instant_pace_and_sealed_answers_have_no_delay():
 
 
 def test_bots_keep_their_pace_without_people():
-    """Otherwise they would play a whole match at once, and other tables would have to wait."""
+    """Otherwise they would play a whole match in one go, and other tables would have to wait."""
     for own in (offer(), offer(sealed=True)):
         seconds = [
             decision_seconds(
@@ -267,7 +267,7 @@ def test_bot_flips_only_as_a_reaction(open_tables, sqlite_url, monkeypatch):
     assert "flip" not in asked[Thinking] and "draw" in asked[Thinking]
 
 
-def test_only_a_race_is_offered_to_all_at_once():
+def test_only_a_race_is_offered_to_all_simultaneously():
     """Patient flips are sealed answers, so players may take their time."""
     for patient in (False, True):
         game = GAMES["kaboom"]

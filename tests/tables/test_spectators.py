@@ -242,8 +242,8 @@ def test_delayed_viewer_keeps_the_last_match_until_the_next(tables):
     assert (late.table.match, late.table.playing, late.table.outcome) == (2, True, None)
 
 
-def test_delayed_view_is_the_same_step_by_step_or_at_once(tables, open_tables, store_url):
-    """One worker views it step by step, another that has just started views it at once."""
+def test_delayed_view_is_the_same_step_by_step_or_in_one_step(tables, open_tables, store_url):
+    """One worker views it step by step, another that has just started views it in one step."""
     code, ids = playing(tables, "Ann", "Ben")
     let_watch(tables, code, ids[0], 1)
     all_ready(tables, code, ids)
@@ -253,8 +253,8 @@ def test_delayed_view_is_the_same_step_by_step_or_at_once(tables, open_tables, s
         tables.now.sleep(20)
         by_steps = seen(tables, code)
         tables._pasts = Pasts(tables.database, tables.run_in_thread)
-        at_once = seen(tables, code)
-        assert to_json(by_steps.table) == to_json(at_once.table)
+        in_one = seen(tables, code)
+        assert to_json(by_steps.table) == to_json(in_one.table)
         assert by_steps.table.seq > 0
 
 

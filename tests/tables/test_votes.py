@@ -46,7 +46,7 @@ def said(tables, code):
 
 @pytest.fixture
 def three(tables):
-    """A match of three; `there` are the present players, to be changed by the test."""
+    """A match of three; `there` lists the present players, to be changed by the test."""
     code, ids = playing(tables, "Ann", "Ben", "Cid", options=KABOOM.options(turn_seconds=30))
     all_ready(tables, code, ids)
     there = set(ids)

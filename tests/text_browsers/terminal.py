@@ -88,7 +88,7 @@ class TextBrowser:
 
     @property
     def text(self) -> str:
-        """The text on the screen, without empty lines."""
+        """The non-empty lines on the screen."""
         return "\n".join(line for line in self.lines if line)
 
     def keys(self, keys: str, loads: bool = False) -> None:

@@ -98,7 +98,7 @@ def test_tournament_allows_2_to_1024_entrants(tables):
         tournaments.require_playable(settings(most=most))
 
 
-def test_player_may_run_at_most_ten_tournaments_at_once(tables, monkeypatch):
+def test_player_may_run_at_most_ten_tournaments_at_a_time(tables, monkeypatch):
     monkeypatch.setattr(tournaments, "MOST_RUN", 2)
     ann, ben = players(tables, "Ann", "Ben")
     first, _ = (tournaments.open(tables, ann, settings()) for _ in range(2))

@@ -75,7 +75,7 @@ def result(tables, of, pod, places, round=1, shown=None):
 # Permissions and reasons
 
 
-def test_only_the_organizer_rules_and_begins(tables):
+def test_only_the_organizer_may_rule_or_begin(tables):
     code, ids = opened(tables, *FOUR)
     for player in (ids[1], None):
         for asked in (

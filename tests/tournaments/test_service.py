@@ -786,4 +786,4 @@ def test_blocks_do_not_affect_pairings(tables):
     made = pairing(before.of, before.draw(), tables.tournament_tables)
     assert tuple(it.entrants for it in seen.of.rounds[0].pods) == made.pods
     met = {frozenset(ids[it - 1] for it in pod) for pod in made.pods}
-    assert any(sum(pair) % 2 for pair in met)  # some of them are across a block
+    assert any(sum(pair) % 2 for pair in met)  # some of them have blocked the other

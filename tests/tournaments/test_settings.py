@@ -65,7 +65,7 @@ def test_change_settings_after_an_entry_keeps_the_terms(tables, ids, code):
             changed(tables, code, ids[0], **new)
         assert list(no.value.fields) == list(new)
         assert "players entered on these terms" in no.value.fields[next(iter(new))]
-    with pytest.raises(InvalidFields, match="Players entered") as no:
+    with pytest.raises(InvalidFields, match="already entered") as no:
         changed(tables, code, ids[0], most=3)
     assert no.value.fields == {"most": "4 players have entered: there must be room for them."}
     assert get_tournament(tables, code).of.settings == before

@@ -45,7 +45,7 @@ def log_of(tables, path):
     ]
 
 
-def test_move_sent_fifty_times_at_once_is_one_log_line(on_each_store):
+def test_move_sent_fifty_times_concurrently_is_one_log_line(on_each_store):
     app, tables = on_each_store
     ann, path, bid = at_gops(app, tables)
     move = bid("AS")

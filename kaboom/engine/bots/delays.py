@@ -70,7 +70,7 @@ def decision_seconds(
 ) -> float:
     """Return the seconds until a bot answers its prompt.
 
-    `race` is True if the bot can also enter a race. `quick` are the verbs that need no thought,
+    `race` is True if the bot can also enter a race. `quick` lists the verbs that need no thought,
     such as being ready. A sealed answer takes no time: no player sees when it comes, and every
     player waits for it. `alone` is True if no person plays; the delay then only keeps a whole match
     from being over instantly. `look` is True if people need to see something before a bot continues

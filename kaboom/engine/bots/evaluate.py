@@ -209,7 +209,7 @@ class Match:
         return Rng(self.seed, self.number, "order").shuffled(asked)
 
     def _by_reaction(self, races: Sequence[Prompt]) -> Sequence[Prompt]:
-        """Return the prompts of the race in order of reaction time, without those of players who
+        """Return the prompts of the race in order of reaction time, except those of players who
         miss it.
         """
         if not self.clocks:

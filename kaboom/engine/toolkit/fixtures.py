@@ -33,7 +33,7 @@ class Sample:
     """Facts about a game for its tests.
 
     Without `places` or `count`, the zones that OPEN sees must hold the same cards from one deal to
-    the next, unless `conserved` is False: then cards come and go, or lie in two zones at once.
+    the next, unless `conserved` is False: then cards come and go, or lie in two zones together.
     """
 
     # Options of a match that is soon over, and of one that outlasts every test.

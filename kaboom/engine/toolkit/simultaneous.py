@@ -1,4 +1,4 @@
-"""Secret choices by several seats at once, revealed together when the last one is in.
+"""Secret simultaneous choices by several seats, revealed together when the last one is in.
 
 A game stores them in a list indexed by seat, with None for a missing choice. `missing` returns the
 seats for its Decision, whose `then` reveals them all.

@@ -62,7 +62,7 @@ class Ranking:
 def plain_ranking(trump: str | None = None, low_to_high: str = LOW_TO_HIGH) -> Ranking:
     """Return the ranking of 52 cards by their printed suits, as in Whist or, with no trump, Hearts.
 
-    `trump` is a suit letter; `low_to_high` are the letters of all thirteen ranks.
+    `trump` is a suit letter; `low_to_high` has the letters of all thirteen ranks.
     """
     cards = pack(jokers=False)
     above = len(low_to_high)

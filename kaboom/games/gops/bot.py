@@ -121,7 +121,7 @@ def bent(table: list[list[float]], worths: Sequence[float], steady: Mix, least: 
 
 
 def without_rare(mix: Mix) -> Mix:
-    """Return a mix without the bids that are too rare for a reason to state their frequency."""
+    """Return the bids of a mix, except those too rare for a reason to state their frequency."""
     return shares([share if share >= SELDOM else 0.0 for share in mix])
 
 

@@ -155,7 +155,7 @@ def offers(s: State) -> Iterator[Listener]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for: the bids, or all to be ready for the next game."""
+    """Yield what the table waits for: the bids, or every player to be ready for the next game."""
     match s.stage:
         case "bid":
             yield Decision(
@@ -268,7 +268,7 @@ def totals(s: State) -> list[int]:
 
 
 def finish(play: Play[State], tied: Sequence[Seat]) -> None:
-    """End the game after its last round; `tied` are the leaders of that round."""
+    """End the game after its last round; `tied` lists the leaders of that round."""
     s = play.state
     s.bids = [None] * len(s.hands)
     s.unclaimed, s.on_offer = s.on_offer, []

@@ -23,7 +23,7 @@ from kaboom.games.gops.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return the viewer's view, without the order of the prizes or the others' sealed bids.
+    """Return the viewer's view, which hides the order of the prizes and the others' sealed bids.
 
     OPEN, the viewer of a finished match, sees these as well.
     """

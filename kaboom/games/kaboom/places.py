@@ -40,7 +40,7 @@ def cards_of(s: State, seat: Seat) -> list[Place]:
 
 
 def open_cards(s: State) -> list[Place]:
-    """Return all places with a card that may be used, without those of a locked declarer."""
+    """Return all places with a card that may be used, so not those of a locked declarer."""
     locked = s.declared_by if s.options.lock_declarer else None
     return [
         place

@@ -14,7 +14,8 @@ PRESETS = (
     Preset(
         "sharp",
         "Sharp",
-        "Two cards for a wrong flip, flips after the last turn, and points below zero count.",
+        "A wrong flip costs two cards, players may flip after the last turn, and negative scores "
+        "count.",
         {"flip_penalty": 2, "last_flips": 5, "keep_negative": True},
     ),
 )

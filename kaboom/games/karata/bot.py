@@ -41,7 +41,7 @@ FINISH = 6.0  # turns that a certain win next turn is worth
 HOPE = 1.0  # the same, to a player who ignores whether the others will prevent it
 FORGOTTEN = 0.5  # turns lost by not saying last card, a mistake that people make
 IN_VAIN = 2.2  # turns lost by going out without winning
-PAIR = 2  # maximum number of cards that a beginner plays at once
+PAIR = 2  # maximum number of cards that a beginner plays together
 CUT = 18  # points in hand that are probably the lowest
 
 
@@ -55,7 +55,7 @@ class Costs(NamedTuple):
 # Waiting for the right moment pays only for a player who watches what the others may do.
 PATIENT, HASTY = Costs(drawing=0.2, kept_ace=1.5), Costs(drawing=0.8, kept_ace=1.1)
 # Most people expect the end, and say last card, when they hold one card. Noticing that several
-# cards can be played at once is harder.
+# cards can be played together is harder.
 ENDS_SEEN = {Level.EASY: 1, Level.NORMAL: 1}  # cards in hand
 
 

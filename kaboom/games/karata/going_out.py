@@ -1,4 +1,4 @@
-"""Ways to play a whole hand at once, for bots and for suggestions to players."""
+"""Ways to play a whole hand together, for bots and for suggestions to players."""
 
 from collections.abc import Iterator, Sequence
 

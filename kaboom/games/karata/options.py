@@ -150,7 +150,7 @@ class Options:
         0,
         2,
         "Last card not called",
-        "Cards drawn at once for going out without calling it.",
+        "Cards drawn immediately for going out without calling it.",
         "cards",
         zero="none",
     )
@@ -281,7 +281,7 @@ CONTRADICTIONS: tuple[tuple[str, Callable[[Options], bool], str], ...] = (
     (
         "end_on",
         lambda o: is_always_won(o) and (o.strict_finish or o.wait_cardless),
-        N_("If every way of going out wins, no one is left without cards."),
+        N_("If going out always wins, no player without cards is still in the game."),
     ),
     (
         "seating",

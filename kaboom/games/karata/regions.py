@@ -392,5 +392,5 @@ def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:
 
 
 def _may_go_out(page: TablePage) -> bool:
-    """Return True if the viewer's whole hand can be played at once, on a top card that it fits."""
+    """Return True if the viewer's whole hand can be played together, on a top card that it fits."""
     return bool(closing(house_of(page.options), page.seen.zone("hand", page.viewer).cards))

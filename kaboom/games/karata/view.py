@@ -142,7 +142,7 @@ def facts(s: State) -> dict[str, Any]:
 def of_house(s: State) -> dict[str, Any]:
     """Return the public facts of a table that differs from Karata classic.
 
-    `house` are the differing options that are not among the facts already.
+    `house` lists the differing options that are not among the facts already.
     """
     if not s.house.changed:
         return {}

@@ -275,7 +275,7 @@ WORDS = Words(
         # a bot's reasons
         "think.win": "Play {cards:cards}: that is your whole hand, and it wins.",
         "think.closing": "Play {cards:cards}: what you have left can then go down in one play.",
-        "think.shed": "Play {cards:cards}: you are rid of {count:count} at once.",
+        "think.shed": "Play {cards:cards}: you are rid of {count:count} in one play.",
         "think.stand_in_the_way": "Play {cards:cards}: {next:name} is on last card, and this "
         "stands in the way.",
         "think.again": "Play {cards:cards}: then it is your turn again.",

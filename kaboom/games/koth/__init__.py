@@ -67,7 +67,7 @@ GAME = Game(
     tips_for=tips,
     by_days=by_days,
     over_days=(
-        "In correspondence play, all cards are dealt at once; all players declare or pass in the "
+        "In correspondence play, all cards are dealt together; all players declare or pass in the "
         "last call, whenever they are online."
     ),
     so_far=lambda state: places(state.ranks),

@@ -50,10 +50,10 @@ class Options:
         0,
         2,
         "Dealing",
-        "Time between two dealt cards; 0 deals all at once.",
+        "Time between two dealt cards; 0 deals all together.",
         "seconds",
         0.1,
-        zero="all at once",
+        zero="all together",
     )
     last_call_seconds: int = number(
         3,
@@ -149,7 +149,7 @@ class Options:
 
 
 def by_days(options: Options) -> Options:
-    """Return the options without clocks and with all cards dealt at once, so that players declare
+    """Return the options without clocks and with all cards dealt together, so that players declare
     in the last call.
     """
     return replace(untimed(options), deal_interval=0)

@@ -9,7 +9,7 @@ PRESETS = (
     Preset(
         "calm",
         "Relaxed",
-        "All cards are dealt at once, and nothing has a time limit.",
+        "All cards are dealt together, and nothing has a time limit.",
         {"pace": "untimed", "deal_interval": 0.0},
     ),
 )

@@ -72,7 +72,7 @@ def imagined(
 ) -> dict[Seat, list[int]]:
     """Return a random deal of the unseen cards to the free places.
 
-    If possible, no hand gets a suit it is out of. `held` are cards known to be held.
+    If possible, no hand gets a suit it is out of. `held` lists cards known to be held.
     """
     left = dict(room)
     dealt: dict[Seat, list[int]] = {seat: [] for seat in room}

@@ -1,4 +1,4 @@
-"""TakeN: all players play a card at once; the player of one card too many takes the row."""
+"""TakeN: all players play a card together; the player of one card too many takes the row."""
 
 from kaboom.engine.game import Game
 from kaboom.engine.views import places

@@ -72,7 +72,7 @@ def playout(before: State, state: State, seat: Seat, rng: Rng) -> float | None:
 def _safest(rows: Rows, hand: list[int], hidden: list[int], rivals: int, rng: Rng) -> int:
     """Return a card from the hand with the lowest immediate cost according to `Risks`.
 
-    `hidden` are all cards not played yet, including this hand, in ascending order.
+    `hidden` holds all cards not played yet, including this hand, in ascending order.
     """
     if len(hand) == 1:
         return hand[0]

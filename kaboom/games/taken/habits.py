@@ -111,7 +111,7 @@ def pasts(
 
 
 def starts_of(rounds: Sequence[Sequence[Laid]], now: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return the first card of each row of a game; `now` are its current rows."""
+    """Return the first card of each row of a game; `now` has its current rows."""
     found: dict[int, int] = {}
     for laid in rounds:
         for each in laid:

@@ -29,7 +29,7 @@ class Rival(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """An imagined deal; `first` are the rivals' cards while the bot's card is being tried.
+    """An imagined deal; `first` holds the rivals' cards while the bot's card is being tried.
 
     `high_first` is True if the bot plans to play the highest of equally safe cards first, False for
     the lowest.

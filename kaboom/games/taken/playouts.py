@@ -1,4 +1,4 @@
-"""Playouts of many imagined deals of TakeN at once, to compare the costs of moves.
+"""Parallel playouts of many imagined deals of TakeN, to compare the costs of moves.
 
 A lane is one deal with one of the moves. All lanes are played round by round with array operations.
 The lanes are the last axis of the rows, so that an operation on one row reads memory in order. Only
@@ -107,7 +107,8 @@ class Lanes:
     def take_for(self, lowest: Whole, mine: Whole) -> None:
         """Take the cheapest row where the lowest card of the round is below all rows.
 
-        That row becomes empty and the first one, for that card; all higher cards then have a row.
+        The row taken becomes empty and the first one, for the lowest card; then all higher cards
+        have a row.
         """
         low = np.flatnonzero(lowest < self.ends[0])
         if not len(low):

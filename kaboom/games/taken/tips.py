@@ -13,7 +13,7 @@ TIPS = {
         "the-cards",
     ),
     "together": Tip(
-        "All choose at once. Then the cards go to the rows, the lowest first.", "choosing"
+        "All choose at the same time. Then the cards go to the rows, the lowest first.", "choosing"
     ),
     "nearest": Tip(
         "A card goes to the row that ends closest below it. You cannot choose another.", "placing"

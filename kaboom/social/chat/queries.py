@@ -117,9 +117,7 @@ _drop_of_table = delete(chat_messages).where(chat_messages.c.table_id == bindpar
 def heard_lines(
     connection: Connection, hearing: Hearing, before: int, most: int
 ) -> Sequence[ChatMessageRow]:
-    """Return the last readable lines before a line, oldest first, without those by muted
-    authors.
-    """
+    """Return the last readable lines before a line, except those by muted authors, oldest first."""
     values = hearing._asdict() | {"before": before, "most": most}
     return [ChatMessageRow(*row) for row in connection.execute(_lines, values)][::-1]
 

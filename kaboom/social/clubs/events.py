@@ -72,11 +72,13 @@ def of_club(tables: TableService, code: str, key_hash: str) -> Dates:
             club, me = _inside(connection, code, key_hash)
         except NotPermitted:
             return Dates("UTC", ())
-        zone, across = _zone(connection, me), clubs.across(connection, me)
+        zone, blocked = _zone(connection, me), clubs.blocked_either_way(connection, me)
         names = {it.player_id: it.name for it in clubs.members_of(connection, club.id)}
         standing = clubs.standing(connection, club.id, me)
         since = now - SHOWN_FOR
-        goers = [it for it in store.goers(connection, club.id, since) if it.player_id not in across]
+        goers = [
+            it for it in store.goers(connection, club.id, since) if it.player_id not in blocked
+        ]
         return Dates(
             zone,
             [
@@ -92,7 +94,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> Dates:
                     _may_cancel(it, me, standing),
                 )
                 for it in store.of_club(connection, club.id, since)
-                if it.by_id not in across and it.game in GAMES
+                if it.by_id not in blocked and it.game in GAMES
             ],
         )
 
@@ -202,7 +204,11 @@ def _may_cancel(date: DateRow, me: int, standing: Standing | None) -> bool:
 def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
     """Return an event that a member may see; raises InvalidState if there is none."""
     found = store.one(connection, number)
-    if found is None or found.club_id != club or found.by_id in clubs.across(connection, me):
+    if (
+        found is None
+        or found.club_id != club
+        or found.by_id in clubs.blocked_either_way(connection, me)
+    ):
         raise InvalidState(_("That event no longer exists."))
     return found
 

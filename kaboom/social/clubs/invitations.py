@@ -102,7 +102,7 @@ def _offered(
             and club.links == about["link"]
             and store.standing(connection, club.id, by) == Standing.OFFICER
             and store.standing(connection, club.id, player) != Standing.REMOVED
-            and (player is None or by not in store.across(connection, player))
+            and (player is None or by not in store.blocked_either_way(connection, player))
         ):
             return club
     raise LinkExpired(_("This link is no longer valid. Ask the club for a new one."))

@@ -209,7 +209,7 @@ def let_out(connection: Connection, club: int, player: int) -> None:
     connection.execute(_let_out, {"club": club, "who": player})
 
 
-def across(connection: Connection, player: int) -> set[int]:
+def blocked_either_way(connection: Connection, player: int) -> set[int]:
     """Return the ids of the players whom a player has blocked, and of those who have
     blocked them.
     """

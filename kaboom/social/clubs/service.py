@@ -104,7 +104,7 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
             return found
         me, officer = player[0], mine == Standing.OFFICER
         rows = store.members_of(connection, club.id)
-        across = store.across(connection, me)
+        blocked = store.blocked_either_way(connection, me)
 
         def listed(*standings: Standing, all_of_them: bool) -> list[Member]:
             return [
@@ -112,7 +112,7 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
                     word_of(club, it), it.name, it.standing == Standing.OFFICER, it.player_id == me
                 )
                 for it in rows
-                if it.standing in standings and (all_of_them or it.player_id not in across)
+                if it.standing in standings and (all_of_them or it.player_id not in blocked)
             ]
 
         return Club(
@@ -140,11 +140,11 @@ def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnaps
         return (
             me,
             store.tables_of(connection, club.id, since, LOOKED_AT),
-            store.across(connection, me),
+            store.blocked_either_way(connection, me),
         )
 
     try:
-        me, codes, across = tables.database.read(work)
+        me, codes, blocked = tables.database.read(work)
     except NotPermitted:
         return []
     found: list[TableSnapshot] = []
@@ -153,7 +153,7 @@ def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnaps
             break
         with suppress(TableNotFound):  # damaged, or deleted in the meantime
             snapshot = tables.get(it)
-            if snapshot.table.host not in across and not snapshot.table.pod:
+            if snapshot.table.host not in blocked and not snapshot.table.pod:
                 found.append(snapshot.asked_by(me, ""))
     return found
 
@@ -341,7 +341,7 @@ def enter(tables: TableService, code: str, key_hash: str) -> None:
     def is_open(connection: Connection, table: Table, player: int) -> bool:
         return bool(
             table.club and store.name_to(connection, table.club, player)
-        ) and table.host not in store.across(connection, player)
+        ) and table.host not in store.blocked_either_way(connection, player)
 
     otherwise = _("This table is open to club members, and to anyone with the password.")
     let_in_where(tables, code, key_hash, is_open, otherwise)

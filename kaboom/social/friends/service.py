@@ -296,7 +296,9 @@ def part(tables: TableService, key_hash: str, word: str) -> None:
 
 
 def block(tables: TableService, me: int, other: int) -> None:
-    """Block a player, at once and everywhere; a friendship ends. The player is not notified."""
+    """Block a player, at once and everywhere; any friendship between the two ends. The player is
+    not notified.
+    """
     tables.database.write(lambda c: store.block(c, me, other, tables.now()))
 
 

@@ -40,8 +40,8 @@ def kept(
 
     `move_delay(prompt, race)` returns the seconds that a bot takes for its decision, with or
     without a race at the same time; `reaction_delay(seat)` returns the seconds until it notices a
-    race, or None if it misses the race. `planned` are the premoves that can be made now, each with
-    the seconds until it is made. In correspondence play, every player whose turn it is
+    race, or None if it misses the race. `planned` lists the premoves that can be made now, each
+    with the seconds until it is made. In correspondence play, every player whose turn it is
     (kaboom.tables.clock.whose_turn) has a separate clock.
     """
     alone = len(table.people()) < 2

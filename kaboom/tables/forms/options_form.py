@@ -170,7 +170,7 @@ def choices(
 ) -> Choices:
     """Return the form's content for these options; `typed` is input that was refused.
 
-    `own` are the viewer's rule sets for this game.
+    `own` lists the viewer's rule sets for this game.
     """
     ways = [
         Way(

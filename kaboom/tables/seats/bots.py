@@ -20,7 +20,8 @@ def start_stand_in(transaction: TableTransaction, seat: Seat, kind: str) -> None
     """Let a bot play for the person in a seat until they return (`TableTransaction.come_back`),
     and log that with a sentence of this kind. It knows only what the seat has seen.
 
-    The player asks for it, the others vote for it, or the player's time has repeatedly run out.
+    Called when the player asks for it, the others vote for it, or the player's time has repeatedly
+    run out.
     """
     occupant = transaction.table.occupant(seat)
     occupant.stand_in = True

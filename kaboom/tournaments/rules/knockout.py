@@ -89,7 +89,7 @@ def _fed(pods: int, size: int, qualify: int) -> tuple[tuple[Feeder, ...], ...]:
 def advanced(
     feeders: Sequence[Sequence[Feeder]], ranked: Sequence[Sequence[Number]]
 ) -> list[list[Number]]:
-    """Return the pods of the next round; `ranked` are the qualifiers of each pod in order.
+    """Return the pods of the next round; `ranked` lists the qualifiers of each pod in order.
 
     Places of missing qualifiers stay empty.
     """

@@ -23,7 +23,7 @@ class Line(Struct, frozen=True):
     entrant: Number
     points: int  # shares: WHOLE is one point
     direct: int  # against entrants with equal points, if all met equally often
-    opponents: Fraction  # sum of the opponents' points without the lowest
+    opponents: Fraction  # sum of the opponents' points, except the lowest
     wins: int
     rounds: tuple[int | None, ...]  # shares by round; None: not played
 
@@ -140,7 +140,7 @@ def _direct(
 def _opponents(
     it: Number, points: Mapping[Number, int], course: Sequence[Played | None]
 ) -> Fraction:
-    """Return the points of a player's opponents: the sum of each round's mean, without the lowest.
+    """Return the sum, over all rounds but the lowest, of the mean points of a player's opponents.
 
     A round without opponents counts the player's own points.
     """

@@ -220,7 +220,7 @@ class Tournament(Struct):
     ) -> dict[Number, tuple[int, ...]]:
         """Return the sort keys that rank the present entrants of a pod, best first.
 
-        They are their places or, with shared cards, their results compared with other tables.
+        A key is the entrant's place or, with shared cards, their result compared with other tables.
 
         `shares` are those of the round.
         """
@@ -261,8 +261,8 @@ class Tournament(Struct):
     def waits_from(self, round: Round, pods: Collection[int]) -> float:
         """Return the table time since which these pods have been waiting for missing players.
 
-        It is the latest of three times: their beginning, the end of a pause, and the undoing of a
-        result set by the organiser.
+        That is the latest of three times: the beginning of the pods, the end of a pause, and the
+        undoing of a result set by the organiser.
         """
         begun = [round.waves[round.wave_of(pod)].starts_at for pod in pods]
         again = [

@@ -127,7 +127,7 @@ class Waited(Struct):
 class Table(Struct, kw_only=True):
     """A whole table as one viewer sees it. `stage` is open (no match is on), playing, over, or
     closed (hidden from this viewer). `me` is the viewer's seat, null for a spectator. `days` are
-    the days per decision of a correspondence match; `bank` are the days of each player's time bank,
+    the days per decision of a correspondence match; `bank` has the days of each player's time bank,
     and `waits` has the remaining times. `promise` is the SHA-256 hash of the next match's seed,
     `commitment` that of this match's seed. `programs`: players' bots are welcome.
     """
@@ -286,7 +286,7 @@ class Verb(Struct, omit_defaults=True, kw_only=True):
 
 class Vocabulary(Struct, kw_only=True):
     """The names a program meets in a game: its verbs, zones, facts and marks, described in English.
-    `plans`: some verbs can be premoves. `besides` are the moves that a table adds to the game's
+    `plans`: some verbs can be premoves. `besides` lists the moves that a table adds to the game's
     own; VERB stands for a verb of the game. `dealing` describes in English how the first deal is
     derived from the shuffle. In a label, … stands for a value that depends on the table. `log` has
     the current English sentence for each kind of line and status, with the names of its facts.

@@ -15,7 +15,7 @@ NEAR = 10  # percentage points by which a share may differ
 
 
 class Case(NamedTuple):
-    """A bot's decision; `found` are its thoughts, the chosen one first."""
+    """A bot's decision; `found` lists its thoughts, the chosen one first."""
 
     state: Any
     memory: Any

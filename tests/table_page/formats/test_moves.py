@@ -286,10 +286,10 @@ def test_sampled_choices_are_all_legal_and_never_missing(game):
         state = step(rules, state, move, Rng(seed, number)).state
 
 
-# Special cases of each game: an ordered row, eight at once, an empty choice, a card from two packs.
+# Special cases of each game: an ordered row, eight together, no card, a card from two packs.
 KINDS_OF_MOVES = {
     "karata": {"in order"},
-    "koth": {"eight at once", "none", "equal cards"},
+    "koth": {"eight together", "none", "equal cards"},
 }
 
 
@@ -339,7 +339,7 @@ def kinds_of(offer, choices, ways):
     if offer.ordered and len(choices) > 1:
         yield "in order"
     if len(choices) == 8:
-        yield "eight at once"
+        yield "eight together"
     if offer.options and not choices:
         yield "none"
     if ways > 1:

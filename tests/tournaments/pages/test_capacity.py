@@ -84,7 +84,7 @@ def test_full_tournament_has_a_waiting_list_and_then_closes(browser, service):
     assert late.status_code == 422 and "This tournament is full." in late.text
 
 
-def test_organizer_runs_ten_at_once_and_another_when_one_ends(browser, service):
+def test_organizer_runs_ten_at_a_time_and_another_when_one_ends(browser, service):
     ids = players(service, "Ann")
     codes = [tournaments.open(service, ids[0], settings()) for _ in range(tournaments.MOST_RUN)]
     with pytest.raises(

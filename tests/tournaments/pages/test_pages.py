@@ -165,7 +165,7 @@ def test_no_show_is_told_that_the_match_goes_on_without_them(service, ask, fake_
     fake_clock.sleep(GRACE + 1)
     settled(service, code)
     read = words(ask(f"/tournaments/{code}", "Ben"))
-    assert "the match there is played without you" in read
+    assert "the match there is being played without you" in read
     assert "Go to your table" not in read and "Your match is" not in read
     assert "Your match is being played." in words(ask(f"/tournaments/{code}", "Ann"))
 

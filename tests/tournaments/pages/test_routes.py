@@ -461,7 +461,7 @@ def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, a
     ann = people["Ann"]
     ann.open(path)
     assert "All tables play the same cards." in ann.page.text
-    assert "The cards are dealt at all tables at once." in ann.page.text
+    assert "The cards are dealt at all tables at the same time." in ann.page.text
     assert "scores 60%." in ann.page.text and "waiting for the cards" in ann.page.text
     assert "Watch" not in ann.page.text
     for person in people.values():

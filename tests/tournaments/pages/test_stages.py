@@ -97,9 +97,11 @@ def test_entrant_sees_their_table_during_a_round(service, read):
     name = dict(enumerate((*FOUR, "Eve"), 1))
     others = [it for number, it in name.items() if number != out]
     stands(read(code), ("Round 1 of 5.", ENTER), (MY_TABLE, "Start"))
-    stands(read(code, name[out]), ("You sit out this round",), (MY_TABLE,))
+    stands(read(code, name[out]), ("You are sitting out this round",), (MY_TABLE,))
     for it in others:
-        stands(read(code, it), (MY_TABLE, "Press “I am ready” there."), ("You sit out", ENTER))
+        stands(
+            read(code, it), (MY_TABLE, "Press “I am ready” there."), ("You are sitting out", ENTER)
+        )
     all_ready(service, code)
     ended(service, code)
     settled(service, code)

@@ -332,8 +332,8 @@ def test_matching_in_groups_is_nearly_optimal(monkeypatch):
         now = met_often(count, 1)
         ordered = swiss.order(now.points, 3, DRAW)
         in_groups = worth_of(ordered, now, *swiss.matched(ordered, now, count % 2 == 1))
-        with monkeypatch.context() as at_once:
-            at_once.setattr(swiss, "EXACT_UP_TO", 100)
+        with monkeypatch.context() as patch:
+            patch.setattr(swiss, "EXACT_UP_TO", 100)
             best = worth_of(ordered, now, *swiss.matched(ordered, now, count % 2 == 1))
         assert in_groups[:3] == best[:3] and best <= in_groups
 

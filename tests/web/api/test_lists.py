@@ -255,7 +255,7 @@ def test_unreadable_move_is_refused_and_changes_nothing(app, program):
     assert wrong.status_code == 400 and program.table(path)["menu"] == asked
 
 
-def test_text_parameters_of_a_table_are_documented():
+def test_query_parameters_of_a_table_as_text_are_documented():
     asked = document()["paths"]["/t/{code}.txt"]["get"]["parameters"]
     names = {it["name"] for it in asked if it.get("in") == "query"}
     assert {"wait", "v", "width", "cards", "would"} <= names

@@ -97,7 +97,7 @@ def test_busy_database_tells_the_client_to_retry_in_a_second(told):
     assert "Retry-After" not in told(500, "broken", "No.").headers
 
 
-def test_rule_is_cited_by_place_and_in_text_by_heading(told):
+def test_rule_is_cited_by_url_in_json_and_by_heading_in_text(told):
     rule = {"rule": "bidding", "rules_at": "/t/ABCDEFGH/rules"}
     found = json.loads(told(422, "illegal", "No.", **rule).data)["rule"]
     assert list(found.values()) == ["bidding", "/t/ABCDEFGH/rules#bidding"]

@@ -128,7 +128,7 @@ def test_other_routes_refuse_unknown_query_values(app):
         assert ann.get(asked).status_code == 422, asked
 
 
-def test_all_field_errors_are_reported_at_once(app):
+def test_all_field_errors_are_reported_together(app):
     wrong = {"bots": 20, "games": 99, "strange": 1, "preset": "nonsense"}
     answer = Program(app).post("/tables", {"game": "gops", "name": "Ann", **wrong})
     assert wrong_in(answer) == ["games", "strange", "preset", "bots"]
@@ -137,7 +137,7 @@ def test_all_field_errors_are_reported_at_once(app):
 
 
 @pytest.mark.parametrize("body", [{"text": ""}, {"text": "x" * 301}, {"text": " "}, {}])
-def test_unspeakable_value_is_reported_by_its_field(lobby, body):
+def test_invalid_chat_value_is_reported_by_its_field(lobby, body):
     path, ann = lobby
     for operation, sent in (
         ("talk", body),
