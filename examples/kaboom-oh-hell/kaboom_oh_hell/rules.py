@@ -59,7 +59,7 @@ def setup(play: Play[State], seats: int, options: Options) -> None:
 
 
 def deal(play: Play[State]) -> None:
-    """Begin the next deal: give each player the same number of cards, and turn one up for trumps."""
+    """Begin the next deal: give all players equally many cards, and turn one up for trumps."""
     s, seats = play.state, len(play.state.scores)
     s.deal, s.stage, s.ready = s.deal + 1, "bid", []
     s.leader = (s.deal - 1) % seats  # the player on the dealer's left
