@@ -2,14 +2,13 @@
 
 import logging
 import time
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 from flask import Flask, Request
-from flask.templating import Environment
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from werkzeug.datastructures import MultiDict
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -129,21 +128,9 @@ class Number(IntegerConverter):
     regex = "[0-9]{1,9}"
 
 
-class Templates(Environment):
-    """Flask's environment; a template has the globals registered before it was loaded."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return a template's globals as one dict.
-
-        Jinja's chain of two is walked key by key whenever a template imports a macro.
-        """
-        return {**self.globals, **(d or {})}
-
-
 class KaboomFlask(Flask):
-    """Flask with our request, URL rules and templates."""
+    """Flask with our request and URL rules."""
 
-    jinja_environment = Templates
     request_class = KaboomRequest
     url_rule_class = Address
 
