@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Blueprint, after_this_request, current_app, redirect, request
-from flask_babel import format_datetime
+from flask_babel import format_time
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
@@ -20,6 +20,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.table_page.page_data import day
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
 from kaboom.web import rate_limits
@@ -130,8 +131,8 @@ def _moment(seconds: float) -> str:
     """Return the day and hour of a time in seconds since 1970, in the format of the reader's
     language.
     """
-    written: str = format_datetime(datetime.fromtimestamp(seconds, UTC), "short", rebase=False)
-    return f"{written} UTC"
+    hour: str = format_time(datetime.fromtimestamp(seconds, UTC), "short", rebase=False)
+    return f"{day(seconds)}, {hour} UTC"
 
 
 def _objection() -> str:
