@@ -6,6 +6,7 @@ from flask import Flask
 from markupsafe import Markup
 
 from kaboom.admin import cache, disk, notices, pages, records, routes, upkeep_routes
+from kaboom.admin.sanctions import end_of
 from kaboom.admin.texts import active, ago, count, sentence_of_act
 from kaboom.db.times import DAY
 
@@ -79,6 +80,6 @@ def init_app(app: Flask) -> None:
         utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count
     )
     app.jinja_env.globals.update(hour_of=hour_of, day_of=day_of)
-    app.jinja_env.globals.update(sentence_of_act=sentence_of_act)
+    app.jinja_env.globals.update(sentence_of_act=sentence_of_act, end_of=end_of)
     app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

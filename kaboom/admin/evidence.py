@@ -23,6 +23,11 @@ class Line(NamedTuple):
     marked: bool
 
 
+def marked(report: ReportRow) -> str:
+    """Return the text of the message that a report is about; "" if it is not about one."""
+    return next((it.text for it in lines_of(report.evidence) if it.marked), "")
+
+
 def lines(
     connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
 ) -> list[Line]:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, func, literal, or_, select
+from sqlalchemy import Connection, Select, func, or_, select
 
 from kaboom.accounts.models import players
 from kaboom.admin.models import host_acts
@@ -40,7 +40,7 @@ class MatchLine(NamedTuple):
 
 
 class OpenTable(NamedTuple):
-    """A public table without a running match, and the names of those who sit at it."""
+    """A table without a running match, and the names of those who sit at it."""
 
     code: str
     game: str
@@ -137,6 +137,11 @@ def waiting(
         )
         listed = (listed & tables.c.id.in_(sat)) | (tables.c.code == wanted.code)
     rows, count = _part(connection, _waiting, listed, most, first)
+    return _with_names(connection, rows), count
+
+
+def _with_names(connection: Connection, rows: Sequence[Any]) -> list[OpenTable]:
+    """Return tables with the names of those who sit there."""
     seated = (
         select(sittings.c.table_id, players.c.name)
         .join(players, players.c.id == sittings.c.player_id)
@@ -146,9 +151,7 @@ def waiting(
     names: dict[int, list[str]] = {}
     for table, name in connection.execute(seated):
         names.setdefault(table, []).append(name)
-    return [
-        OpenTable(row.code, row.game, row.touched_at, names.get(row.id, [])) for row in rows
-    ], count
+    return [OpenTable(row.code, row.game, row.touched_at, names.get(row.id, [])) for row in rows]
 
 
 def _part(
@@ -202,12 +205,15 @@ def last_matches(connection: Connection, player: int, most: int) -> Sequence[Mat
     return [MatchLine(*row) for row in connection.execute(theirs.limit(most))]
 
 
-def last_tables(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return the tables at which a player sat last, with the times of last use."""
-    found = (
-        select(tables.c.code, tables.c.game, literal("[]"), tables.c.touched_at)
-        .join(sittings, sittings.c.table_id == tables.c.id)
-        .where(sittings.c.player_id == player, sittings.c.sat)
-        .order_by(tables.c.touched_at.desc())
-    )
-    return [MatchLine(*row) for row in connection.execute(found.limit(most))]
+def playing(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
+    """Return the running matches at the tables where a player sits, the last used first."""
+    found = _running.join(sittings, sittings.c.table_id == tables.c.id)
+    theirs = found.where(sittings.c.player_id == player, sittings.c.sat)
+    return [MatchLine(*row) for row in connection.execute(theirs.limit(most))]
+
+
+def last_tables(connection: Connection, player: int, most: int) -> Sequence[OpenTable]:
+    """Return the tables without a running match at which a player sat last."""
+    sat = select(sittings.c.table_id).where(sittings.c.player_id == player, sittings.c.sat)
+    rows = connection.execute(_waiting.where(tables.c.id.in_(sat)).limit(most)).all()
+    return _with_names(connection, rows)

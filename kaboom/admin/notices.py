@@ -1,9 +1,12 @@
 """Messages from the server's host to players, and the refusal of banned players."""
 
 import zlib
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from flask import Blueprint, after_this_request, current_app, redirect, request
+from flask_babel import format_time
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
@@ -45,6 +48,8 @@ TOLD = {
     NO_HOST: N_("You are no longer a host of this server."),
     VOID: N_("The server’s host has taken one of your matches out of the ratings."),
 }
+# Of each group, only the last message still holds.
+GROUPS = ((MUTE, CHANGED[MUTE], UNMUTED), (OUT, CHANGED[OUT], UNBANNED), (HOST, NO_HOST), (RENAME,))
 # Endpoints open to banned players; none shows people or tables.
 OPEN = {
     "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
@@ -95,7 +100,7 @@ def _ban(held: Holding) -> str:
         text = _(
             "Another player at your internet address is banned from this server until {day}. "
             "Until then, no new player can join from that address.",
-            day=day(found.until),
+            day=_moment(found.until),
         )
         return text + _objection()
     return ""
@@ -113,13 +118,21 @@ def sentence(it: Sanction, name: str = "", changed: str = "") -> str:
     """Return the sentence that tells the player with that name about a sanction, its reason, why
     its end was `changed`, and how to object.
     """
-    done = _(TOLD[it.kind], day=day(it.until) if it.until else "", name=name)
+    done = _(TOLD[it.kind], day=_moment(it.until) if it.until else "", name=name)
     if it.kind in (UNMUTED, UNBANNED) or not it.why:
         return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
     if changed:
         why += " " + _("The end has been changed since: “{why}”.", why=changed.removesuffix("."))
     return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
+
+
+def _moment(seconds: float) -> str:
+    """Return the day and hour of a time in seconds since 1970, in the format of the reader's
+    language.
+    """
+    hour: str = format_time(datetime.fromtimestamp(seconds, UTC), "short", rebase=False)
+    return f"{day(seconds)}, {hour} UTC"
 
 
 def _objection() -> str:
@@ -148,8 +161,14 @@ def told_by_host() -> Told:
     held = holding(tables(), at_once=request.blueprint == "admin")
     shared = _shared(held)
     known = known_player() if held.sanctions else None
-    own = [sentence(it, known[1]) for it in _unread(held, known[0])] if known else []
+    own = [_told(held, it, known[1]) for it in _unread(held, known[0])] if known else []
     return Told(shared, own, _mark((shared, own)))
+
+
+def _told(held: Holding, it: Sanction, name: str) -> str:
+    """Return the sentence about a message to a player; a mute also tells why it was changed."""
+    changes = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[MUTE]]
+    return sentence(it, name, changes[-1] if it.kind == MUTE and changes and not it.read else "")
 
 
 def is_news(told: Told) -> bool:
@@ -197,22 +216,26 @@ def _shared(held: Holding) -> list[str]:
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:
-    """Return the host's messages that a player has not read. Mutes that have ended and new names
-    that have since been replaced are left out; a changed mute says when it ends.
+    """Return the host's messages that a player has not read and that still hold. A changed mute
+    says when it ends now; an unread mute says so itself.
     """
     now = tables().now()
     own = held.sanctions.get(player, ()) if player is not None else ()
-    last = max((it.id for it in own if it.kind == RENAME), default=0)
-    muted = max((it.until for it in own if it.kind == MUTE), default=0.0)
+    mute = next((it for it in reversed(own) if it.kind == MUTE and it.until > now), None)
     return [
-        it._replace(until=muted) if it.kind == CHANGED[MUTE] else it
+        it._replace(until=mute.until) if mute and it.kind == CHANGED[MUTE] else it
         for it in own
         if not it.read
         and it.kind not in (OUT, CHANGED[OUT])
-        and (it.kind != MUTE or it.until > now)
-        and (it.kind != CHANGED[MUTE] or muted > now)
-        and (it.kind != RENAME or it.id == last)
+        and (it.kind != CHANGED[MUTE] or (mute is not None and mute.read))
+        and (it is mute or _holds(it, own))
     ]
+
+
+def _holds(it: Sanction, own: Sequence[Sanction]) -> bool:
+    """Return True unless a later message to the player replaces this one."""
+    group = next((kinds for kinds in GROUPS if it.kind in kinds), ())
+    return it.kind != MUTE and not any(its.id > it.id and its.kind in group for its in own)
 
 
 @bp.post("/account/messages/read")

@@ -16,8 +16,8 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import holding
 from kaboom.admin.queries import NAMED, Act
+from kaboom.admin.sanctions import CHANGES, end_of
 from kaboom.admin.texts import said_of
-from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.context import tables
 from kaboom.web.api.negotiation import wants_html
@@ -150,7 +150,7 @@ def page(
         }
 
     found = tables().database.read(work)
-    chosen = {name: request.args.get(name, "") for name in ("do", "code")}  # by a link
+    chosen = {name: request.args.get(name, "") for name in ("do", "code", "id")}  # by a link
     html = render(
         f"admin/{template}.html",
         wrong=wrong,
@@ -181,8 +181,14 @@ def _just_done(connection: Connection, names: Collection[str], now: float) -> di
     def out(act: Act) -> bool:
         return queries.is_sanctioned(connection, act.player, "out", now)
 
+    def until(act: Act) -> float:
+        kind = next((it for it in ("mute", "out") if it in act.act.split()), "")
+        told = queries.sanctions_of(connection, act.player) if kind else ()
+        return next((it.until for it in told if it.kind == kind), 0.0)
+
+    said = (said_of(it, out(it), until(it)) for it in reversed(fresh))
     return {
-        "done": [said for it in reversed(fresh) if (said := said_of(it, out(it)))],
+        "done": [it for it in said if any(part.text for part in it)],
         "undos": [it for it in undone if it],
     }
 
@@ -206,7 +212,7 @@ def _acts_here(player: int) -> str:
 def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
     """Return the form that undoes an act, if it has one and still stands."""
     first, player = act.act.partition(" ")[0], act.player
-    if first == "change":
+    if first in CHANGES:
         return _undo_change(connection, act, now)
     if first in ("say", "unsay"):
         return _undo_notice(connection, act)
@@ -233,10 +239,7 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
 
 def _undo_change(connection: Connection, act: Act, now: float) -> Undo | None:
     """Return the form that undoes a change of when a sanction ends."""
-    _change, kind, to = act.act.split(" ", 2)
-    if to == "back":
-        return None
-    until = act.at + int(to.split()[0]) * DAY
+    kind, until = act.act.split()[1], end_of(act)
     told = queries.sanctions_of(connection, act.player)
     its = (it for it in told if it.kind == kind and it.until > now)
     standing = next((it for it in its if abs(it.until - until) < queries.SAME), None)

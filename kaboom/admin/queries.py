@@ -86,6 +86,13 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
     return [(row[0], row[1]) for row in connection.execute(found)]
 
 
+def times_of_hosts(connection: Connection) -> dict[int, tuple[float, float]]:
+    """Return since when each player is a host, and when they were last active."""
+    joined = server_hosts.join(players, players.c.id == server_hosts.c.player_id)
+    found = select(players.c.id, server_hosts.c.since, players.c.acted_at).select_from(joined)
+    return {row[0]: (row[1], row[2]) for row in connection.execute(found)}
+
+
 def numbered(player: int, name: str) -> str:
     """Return a player's name with their number."""
     return f"{name} ({player})"
@@ -136,11 +143,13 @@ def acts(
     by: Collection[str] = (),
     kinds: Collection[str] = (),
     first: int = 0,
+    since: float = 0.0,
 ) -> Sequence[Act]:
-    """Return the latest acts after the `first` ones, newest first; only those listed under these
-    names, or that begin with the words of a kind, if given.
+    """Return the latest acts after the `first` ones, newest first; only those since then, listed
+    under these names, or that begin with the words of a kind, if given.
     """
-    found = _acts.where(host_acts.c.host.in_(by)) if by else _acts
+    found = _acts.where(host_acts.c.at >= since) if since else _acts
+    found = found.where(host_acts.c.host.in_(by)) if by else found
     if kinds:
         whole = host_acts.c.act + literal(" ")
         found = found.where(or_(*(whole.startswith(f"{it} ", autoescape=True) for it in kinds)))
@@ -324,10 +333,20 @@ class ReportLine(NamedTuple):
     closed: bool
 
 
+_report_lines = select(*(reports.c[name] for name in ReportLine._fields)).order_by(
+    reports.c.id.desc()
+)
+
+
 def reports_about(connection: Connection, player: int) -> Sequence[ReportLine]:
     """Return the reports about a player, newest first."""
-    found = select(*(reports.c[name] for name in ReportLine._fields))
-    these = found.where(reports.c.about_id == player).order_by(reports.c.id.desc())
+    these = _report_lines.where(reports.c.about_id == player)
+    return [ReportLine(*row) for row in connection.execute(these)]
+
+
+def reports_by(connection: Connection, player: int) -> Sequence[ReportLine]:
+    """Return the reports that a player has made, newest first."""
+    these = _report_lines.where(reports.c.by_id == player)
     return [ReportLine(*row) for row in connection.execute(these)]
 
 
@@ -337,20 +356,29 @@ def open_reports(connection: Connection) -> int:
     return int(connection.execute(found).scalar() or 0)
 
 
-def marks(connection: Connection, now: float) -> dict[int, list[str]]:
-    """Return the marks that hosts see beside players: host, muted, banned, reported."""
-    found: dict[int, list[str]] = {}
+class Mark(NamedTuple):
+    """A mark that hosts see beside a player: host, muted, banned or reported, and the sanction
+    that is the reason for it.
+    """
+
+    word: str
+    sanction: Sanction | None = None
+
+
+def marks(connection: Connection, now: float) -> dict[int, list[Mark]]:
+    """Return the marks that hosts see beside players."""
+    found: dict[int, list[Mark]] = {}
     for player, _name in hosts(connection):
-        found.setdefault(player, []).append("host")
+        found.setdefault(player, []).append(Mark("host"))
     words = {"mute": "muted", "out": "banned"}
     for it in holding(connection, now):
-        if it.until > now and words[it.kind] not in found.setdefault(it.player, []):
-            found[it.player].append(words[it.kind])
+        if it.until > now:
+            found.setdefault(it.player, []).append(Mark(words[it.kind], it))
     reported = select(reports.c.about_id).where(
         reports.c.closed.is_(False), reports.c.about_id.is_not(None)
     )
     for player in connection.execute(reported.distinct()).scalars():
-        found.setdefault(player, []).append("reported")
+        found.setdefault(player, []).append(Mark("reported"))
     return found
 
 
@@ -439,10 +467,13 @@ def lift(connection: Connection, sanction: int, now: float) -> tuple[int, str] |
     return None if row is None else (int(row[0]), str(row[1]))
 
 
-def set_read(connection: Connection, player: int, kinds: Collection[str] = ()) -> None:
-    """Mark a player's messages from the host as read; only those of these kinds, if given."""
-    own = update(sanctions).where(sanctions.c.player_id == player).values(read=True)
-    connection.execute(own.where(sanctions.c.kind.in_(kinds)) if kinds else own)
+def set_read(connection: Connection, player: int, kinds: Collection[str] = ()) -> int:
+    """Mark a player's unread messages from the host as read, and return their number; only those of
+    these kinds, if given.
+    """
+    unread = (sanctions.c.player_id == player) & sanctions.c.read.is_(False)
+    own = update(sanctions).where(unread).values(read=True)
+    return connection.execute(own.where(sanctions.c.kind.in_(kinds)) if kinds else own).rowcount
 
 
 def keep_address(connection: Connection, sanction: int, address: str) -> None:

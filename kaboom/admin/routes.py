@@ -12,17 +12,18 @@ from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
+from kaboom.accounts import queries as accounts
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.admin import evidence, match_queries, queries, sanctions, service
 from kaboom.admin.disk import disk
 from kaboom.admin.match_queries import MatchLine
 from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, Sanction
-from kaboom.admin.texts import KINDS_OF_ACTS, OFFENCES, due, record_in_words
+from kaboom.admin.texts import CLOSED_BY, KINDS_OF_ACTS, OFFENCES, due, record_in_words, to_set_up
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotPermitted
+from kaboom.errors import InvalidState, NotPermitted
 from kaboom.notifications import reminder_queries
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
@@ -39,6 +40,7 @@ FEW = 5  # running matches on the overview
 NAMESAKES = 20  # players with the same name, whose acts the log shows
 NO_PLAYER = "No player has this number."
 NO_REPORT = "No report has this number. Reports are deleted after 90 days."
+PERIODS = {"1": "24 hours", "7": "7 days", "30": "30 days"}  # of the log, by their days
 FILTERS = ("reported", "muted", "banned", "host")  # marks that filter the list of players
 
 
@@ -92,9 +94,10 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
     total, free = disk(server)
     used = round(100 * (total - free) / max(1, total))
     pages_used = 100 * hub.streams // max(1, hub.limit)
-    at = tables().now()
+    at, known = tables().now(), known_player()
 
     def read(connection: Connection) -> dict[str, Any]:
+        me = known[0] if known else 0
         backup = queries.last_backup(connection)
         ended, saved = queries.by_day(connection, at, DAYS)
         running, playing = match_queries.running(connection, FEW)
@@ -111,6 +114,11 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
                 used,
                 pages_used,
                 queries.notices(connection),
+            ),
+            "unset": to_set_up(
+                accounts.has_kept(connection, me),
+                reminder_queries.reaches(connection, me),
+                bool(server.contact),
             ),
         }
 
@@ -151,8 +159,9 @@ def _known_of(connection: Connection, player: int) -> dict[str, Any]:
     acts = queries.acts_on(connection, player, [it.id for it in reports])
     deeds = [Deed(it, _sanction_of(it, told)) for it in acts]
     by = {it.sanction.id: it.act.host for it in deeds if it.sanction}
+    held = [it for it in told if it.until > at]
     return {
-        "in_force": [(it, by.get(it.id, "")) for it in told if it.until > at],
+        "in_force": [(_with_reason(it, acts), by.get(it.id, "")) for it in held],
         "deeds": deeds,
         "reports": reports,
         "record": record_in_words(reports, told, len(former), at),
@@ -160,6 +169,12 @@ def _known_of(connection: Connection, player: int) -> dict[str, Any]:
         "only_host": [it for it, _name in queries.hosts(connection)] == [player],
         "former": former,
     }
+
+
+def _with_reason(it: Sanction, acts: Sequence[Act]) -> Sanction:
+    """Return a sanction with the reason for its present end. `acts` are those on its player."""
+    ends = sanctions.ends_of(acts, it.kind)
+    return it._replace(why=ends[-1].why) if ends else it
 
 
 def _sanction_of(act: Act, told: Sequence[Sanction]) -> Sanction | None:
@@ -185,12 +200,13 @@ def people() -> AnyResponse:
 
     def read(connection: Connection) -> dict[str, Any]:
         marks = queries.marks(connection, tables().now())
-        among = [it for it, its in marks.items() if only in its] if only in FILTERS else None
+        marked = [it for it, its in marks.items() if any(mark.word == only for mark in its)]
+        among = marked if only in FILTERS else None
         found = queries.people(connection, search, SHOWN, among)
         former = queries.taken_names(connection, search)
         return {"people": found, "marks": marks, "former": former}
 
-    return page("people", read, search=search, only=only, filters=FILTERS, most=SHOWN)
+    return page("people", read, search=search, only=only if only in FILTERS else "", most=SHOWN)
 
 
 @bp.get("/people/<number:number>")
@@ -213,7 +229,12 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
                 (match, from_json(match.names, list), is_open(connection, match, at))
                 for match in match_queries.last_matches(connection, number, LAST)
             ],
+            "playing": [
+                (match, from_json(match.names, list))
+                for match in match_queries.playing(connection, number, LAST)
+            ],
             "tables": match_queries.last_tables(connection, number, LAST),
+            "made": queries.reports_by(connection, number),
         }
 
     return page("person", read, wrong, status, reasons=REASONS)
@@ -263,15 +284,26 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
         held: dict[int, list[Sanction]] = {}
         for it in queries.holding(connection, at):
             if it.until > at:
-                held.setdefault(it.player, []).append(it)
+                acts = queries.acts_on(connection, it.player, ())
+                held.setdefault(it.player, []).append(_with_reason(it, acts))
         return {
-            "open": friends.reports_in_state(connection, False, SHOWN),
-            "closed": friends.reports_in_state(connection, True, SHOWN),
+            "open": _grouped(friends.open_reports(connection, SHOWN)),
+            "closed": [[(it, "")] for it in friends.closed_reports(connection, SHOWN)],
             "held": [(it, queries.name_of(connection, it) or "", its) for it, its in held.items()],
             "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
 
     return page("reports", read, wrong, status, reasons=REASONS)
+
+
+def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, str]]]:
+    """Return reports by the player they are about, with the message that each is about; the player
+    whose report has waited longest first.
+    """
+    groups: dict[str, list[tuple[ReportRow, str]]] = {}
+    for it in found:
+        groups.setdefault(it.about, []).append((it, evidence.marked(it)))
+    return list(groups.values())
 
 
 @bp.get("/reports/<number:number>")
@@ -298,13 +330,14 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             **known,
             "it": found,
             "player": player,
+            "reporter": about[1] if about else None,
             "then": next((old for at, old in former if at >= found.at), ""),
             "place": place,
             "reason": REASONS[found.reason],
             "lines": evidence.lines(connection, found, about, bool(place[0])),
             "following": friends.next_open_report(connection, number),
             "playing": place[0] == "table" and match_queries.is_playing(connection, found.code),
-            "why": "" if found.closed else OFFENCES.get(found.reason, ""),
+            "why": OFFENCES.get(found.reason, ""),
             "others": [it for it in known["reports"] if it.id != number],
             "turn": next(
                 (
@@ -351,7 +384,8 @@ def decide(number: int) -> AnyResponse:
         else:
             _about(host, about[0], do, why)
         if "close" in form and do not in ("close", "reopen") and not found.closed:
-            service.close_report(tables(), host, number, why)
+            done_so = f"{CLOSED_BY[do]}: {why}" if do in CLOSED_BY else why
+            service.close_report(tables(), host, number, done_so)
     except Refusal as no:
         return _report(number, str(no), no.status)
     return done("admin.report", number=number)
@@ -387,7 +421,16 @@ def change() -> AnyResponse:
 
 
 def _days() -> int:
-    return field("days" if request.form.get("days") else "for")
+    """Return the number of days in the form. Raises InvalidState if two were given."""
+    chosen, typed = request.form.get("for", "other"), request.form.get("days", "").strip()[:9]
+    if chosen == "other":
+        return field("days")
+    if typed not in ("", chosen):
+        raise InvalidState(
+            f"Nothing has changed yet: {chosen} is chosen, but {typed} typed. Choose “other” for "
+            "the number typed, or empty its field."
+        )
+    return field("for")
 
 
 def _on_sanction(act: Callable[[int], object]) -> AnyResponse:
@@ -418,6 +461,8 @@ def acts() -> AnyResponse:
     """
     the_host()
     by, kind = request.args.get("by", ""), request.args.get("kind", "")
+    period = request.args.get("days", "")
+    since = tables().now() - int(period) * DAY if period in PERIODS else 0.0
     about = request.args.get("about", "").strip()[:80]
     first = PAGE * (max(1, number_in(request.args.get("page"), otherwise=1)) - 1)
     kinds = KINDS_OF_ACTS[kind][1] if kind in KINDS_OF_ACTS else ()
@@ -427,10 +472,12 @@ def acts() -> AnyResponse:
             found = [
                 it
                 for it in _acts_about(connection, about)
-                if by in ("", it.host) and (not kinds or _is_of(it, kinds))
+                if by in ("", it.host) and (not kinds or _is_of(it, kinds)) and it.at >= since
             ][first : first + PAGE + 1]
         else:
-            found = list(queries.acts(connection, PAGE + 1, [by] if by else (), kinds, first))
+            found = list(
+                queries.acts(connection, PAGE + 1, [by] if by else (), kinds, first, since)
+            )
         shown = found[:PAGE]
         return {
             "days": [(its, list(acts)) for its, acts in groupby(shown, lambda it: it.at // DAY)],
@@ -438,8 +485,15 @@ def acts() -> AnyResponse:
             "hosts": sorted(queries.acting(connection)),
         }
 
-    values: dict[str, Any] = {"by": by, "kind": kind, "about": about, "kinds": KINDS_OF_ACTS}
-    return page("acts", read, number=first // PAGE + 1, **values)
+    chosen = {"by": by, "kind": kind, "about": about, "days": period if since else ""}
+    return page(
+        "acts",
+        read,
+        number=first // PAGE + 1,
+        kinds=KINDS_OF_ACTS,
+        periods=PERIODS,
+        chosen=chosen,
+    )
 
 
 def _is_of(act: Act, kinds: Sequence[str]) -> bool:

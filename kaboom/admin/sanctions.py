@@ -5,6 +5,7 @@ of acts.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -29,6 +30,7 @@ from kaboom.tables.service import TableService
 HOUR = 3600.0
 WARN, MUTE, OUT = "warn", "mute", "out"
 CHANGED = {MUTE: "mute end", OUT: "out end"}  # what players are told of
+CHANGES = ("longer", "shorter", "change")  # how an act begins that moves an end; "change": of old
 MUTED = N_("The server’s host has muted you.")
 
 
@@ -64,7 +66,7 @@ def sanction(
         queries.add_sanction(connection, values | {"until": until, "address": address})
         if kind == OUT:
             queries.set_keys_aside(connection, player)
-        act = kind if kind == WARN else f"{kind} {days} days"
+        act = kind if kind == WARN else f"{kind} {days} days{' with IP' if address else ''}"
         record_act(connection, tables, host, act, f"{name} ({player})", why)
 
     tables.database.write(work)
@@ -86,7 +88,8 @@ def change(tables: TableService, host: str, number: int, why: str, days: int) ->
         if abs(until - it.until) < HOUR:
             raise InvalidState("It already ends then. Choose another number of days.")
         _set_end(connection, tables, it, until, why)
-        _record_change(connection, tables, host, it, f"{days} days", why)
+        act = "longer" if until > it.until else "shorter"
+        _record_change(connection, tables, host, it, f"{act} {it.kind} {days} days", why)
         return it
 
     return _changed(tables, tables.database.write(work))
@@ -100,11 +103,11 @@ def change_back(tables: TableService, host: str, number: int, why: str) -> tuple
 
     def work(connection: Connection) -> Sanction:
         it = _in_force(connection, number, now)
-        ends = _ends(queries.acts_on(connection, it.player, ()), it.kind)
-        if len(ends) < 2 or ends[-2] <= now:
+        ends = ends_of(queries.acts_on(connection, it.player, ()), it.kind)
+        if len(ends) < 2 or ends[-2].at <= now:
             raise InvalidState("There is no change to undo. You can end it, or change how long.")
-        _set_end(connection, tables, it, ends[-2], "")
-        _record_change(connection, tables, host, it, "back", why)
+        _set_end(connection, tables, it, ends[-2].at, "")
+        _record_change(connection, tables, host, it, f"change {it.kind} back", why)
         return it
 
     return _changed(tables, tables.database.write(work))
@@ -120,19 +123,20 @@ def _in_force(connection: Connection, number: int, now: float) -> Sanction:
 def _set_end(
     connection: Connection, tables: TableService, it: Sanction, until: float, why: str
 ) -> None:
-    """Set the end of a sanction, and tell the player why instead of what they were told before."""
+    """Set the end of a sanction, and tell the player why instead of what they were told before. A
+    change that was undone before the player had read it is not mentioned.
+    """
     queries.set_end(connection, it.id, until)
-    queries.set_read(connection, it.player, [CHANGED[it.kind]])
-    if why or it.kind == MUTE:
+    were = queries.set_read(connection, it.player, [CHANGED[it.kind]])
+    if why or (it.kind == MUTE and it.read and not were):
         tell(connection, tables, it.player, CHANGED[it.kind], why)
 
 
 def _record_change(
-    connection: Connection, tables: TableService, host: str, it: Sanction, to: str, why: str
+    connection: Connection, tables: TableService, host: str, it: Sanction, act: str, why: str
 ) -> None:
     name = require_known(connection, it.player)
-    about = queries.numbered(it.player, name)
-    record_act(connection, tables, host, f"change {it.kind} {to}", about, why)
+    record_act(connection, tables, host, act, queries.numbered(it.player, name), why)
 
 
 def _changed(tables: TableService, it: Sanction) -> tuple[int, str]:
@@ -140,20 +144,37 @@ def _changed(tables: TableService, it: Sanction) -> tuple[int, str]:
     return it.player, it.kind
 
 
-def _ends(acts: Sequence[Act], kind: str) -> list[float]:
+class End(NamedTuple):
+    """When a sanction ends, and the reason for that."""
+
+    at: float
+    why: str
+
+
+def ends_of(acts: Sequence[Act], kind: str) -> list[End]:
     """Return the ends of the last sanction of a kind, the original one first, then one for each
     change that was not undone. `acts` are those on its player, newest first.
     """
-    found: list[float] = []
+    found: list[End] = []
     for it in reversed(acts):
         match it.act.split():
-            case [given, days, "days"] if given == kind:
-                found = [it.at + int(days) * DAY]
+            case [given, _days, "days", *_address] if given == kind:
+                found = [End(end_of(it), it.why)]
             case ["change", changed, "back"] if changed == kind:
                 found = found[:-1]
-            case ["change", changed, days, "days"] if changed == kind:
-                found.append(it.at + int(days) * DAY)
+            case [act, changed, _days, "days"] if changed == kind and act in CHANGES:
+                found.append(End(end_of(it), it.why))
     return found
+
+
+def end_of(act: Act) -> float:
+    """Return when the sanction ends that an act gives or changes; 0 for other acts."""
+    match act.act.split():
+        case [first, days, "days", *_address] if first in (MUTE, OUT):
+            return act.at + int(days) * DAY
+        case [first, _kind, days, "days"] if first in CHANGES:
+            return act.at + int(days) * DAY
+    return 0.0
 
 
 def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:

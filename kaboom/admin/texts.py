@@ -5,10 +5,12 @@ acts.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from kaboom.admin.queries import NAMED, Act, ReportLine, Sanction
+from kaboom.admin.sanctions import end_of
 from kaboom.db.times import DAY
 
 # An act (kaboom.admin.service and sanctions) by its first words, as the end of a sentence that
@@ -16,10 +18,14 @@ from kaboom.db.times import DAY
 _ACTS = {
     "warn": "warned {player}",
     "mute": "muted {player} for {days}",
-    "out": "banned {player} for {days}",
-    "change mute": "changed the mute of {player} to {days} from then",
+    "out": "banned {player}{address} for {days}",
+    "longer mute": "lengthened the mute of {player} to {end}",
+    "longer out": "lengthened the ban of {player} to {end}",
+    "shorter mute": "shortened the mute of {player} to {end}",
+    "shorter out": "shortened the ban of {player} to {end}",
+    "change mute": "changed the mute of {player} to {end}",
     "change mute back": "undid the change of the mute of {player}",
-    "change out": "changed the ban of {player} to {days} from then",
+    "change out": "changed the ban of {player} to {end}",
     "change out back": "undid the change of the ban of {player}",
     "rename": "renamed {player} to {new}",
     "note": "added a note about {about}",
@@ -45,15 +51,16 @@ _ACTS = {
 }
 # What a page says right after it.
 _DONE = {
-    "warn": "{player} is warned, and reads your reason at once, at an open table too.",
-    "mute": "{player} is muted for {days}, and reads your reason at once, at an open table too.",
-    "out": "{player} is banned for {days}. Their open pages say why.",
-    "rename": "Renamed to {new}. The player reads your reason at once, at an open table too.",
+    "warn": "{player} is warned, and sees your reason at once. A warning cannot be taken back.",
+    "mute": "{player} is muted for {days}, and sees your reason at once.",
+    "out": "{player} is banned for {days}{address}. Their open pages say why.",
+    "rename": "Renamed to {new}. The player sees your reason at once. Records of finished matches "
+    "keep the old name.",
     "note": "Your note is kept. Only hosts read it.",
-    "change mute": "{player} is muted for {days} from now, and reads your reason at once.",
-    "change mute back": "The mute of {player} ends when it did before. They are told.",
-    "change out": "{player} is banned for {days} from now. Their pages say so, with your reason.",
-    "change out back": "The ban of {player} ends when it did before.",
+    "longer mute": "{player} is muted for {days} from now, to {end}, and sees your reason at once.",
+    "longer out": "{player} is banned for {days} from now, to {end}. Their pages give your reason.",
+    "change mute back": "The mute of {player} ends at its former time, {end}.",
+    "change out back": "The ban of {player} ends at its former time, {end}.",
     "lift mute": "{player} is no longer muted.",
     "lift out": "{player} is no longer banned, and can come back at once.",
     "delete line": "The message of {player} is deleted. They read your reason at once.",
@@ -74,15 +81,19 @@ _DONE = {
     "backup": "The backup is made. Its file is among your downloads.",
     "withdrew link": "The link is withdrawn and can no longer be used.",
 }
+_DONE |= {f"shorter {kind}": _DONE[f"longer {kind}"] for kind in ("mute", "out")}
 # The same of a banned player, who reads nothing until then.
 _DONE_OUT = _DONE | {
     "rename": "Renamed to {new}. The player reads your reason once the ban ends.",
     "delete line": "The message of {player} is deleted. They read your reason once the ban ends.",
 }
+_SANCTIONS = ("warn", "mute", "out", "longer", "shorter", "change", "lift")
+_NAMES = ("rename", "delete line")
 # The kinds of acts by which the log can be filtered: their words, and the acts' first words.
 KINDS_OF_ACTS = {
-    "players": ("Warnings, mutes, bans", ("warn", "mute", "out", "change", "lift")),
-    "names": ("Names and messages of players", ("rename", "delete line")),
+    "players": ("All acts on players", (*_SANCTIONS, *_NAMES)),
+    "sanctions": ("Warnings, mutes, bans", _SANCTIONS),
+    "names": ("Names and messages of players", _NAMES),
     "reports": ("Reports and notes", ("close report", "reopen report", "note")),
     "matches": ("Matches and tables", ("end table", "void", "expire")),
     "messages": ("Messages to all players", ("say", "unsay")),
@@ -105,15 +116,27 @@ BACK_UP = (
     "A nightly job on the server can do this for you."
 )
 FULL = 90  # percent of the disk, or of the open pages
-ACTIVE = 900.0  # seconds for which a player counts as active
+ACTIVE = 120.0  # seconds for which a player counts as active
+# What an act on a reported player has done, for the reason with which it closes the report.
+CLOSED_BY = {
+    "warn": "Warned",
+    "mute": "Muted",
+    "out": "Banned",
+    "rename": "Renamed",
+    "line": "Message deleted",
+    "end": "Match ended",
+}
 
 
 class Part(NamedTuple):
-    """A part of a sentence, and the page it leads to, if any."""
+    """A part of a sentence, and the page it leads to, if any. `at` is a time (seconds since 1970)
+    that stands for the text.
+    """
 
     text: str
     endpoint: str = ""
     values: Mapping[str, Any] = MappingProxyType({})
+    at: float = 0.0
 
 
 class Due(NamedTuple):
@@ -171,6 +194,41 @@ def due(
     return found
 
 
+def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
+    """Return what a host has yet to set up: a way to sign in on another device, a channel for
+    reports, and the address where players object.
+    """
+    found = []
+    if not kept:
+        found.append(
+            Due(
+                "You are signed in on this browser only.",
+                "credentials.show",
+                "Set up",
+                advice="Add a passkey or recovery words. If you lose this browser, only another "
+                "host or the server’s command line can let you in again.",
+            )
+        )
+    if not notified:
+        found.append(
+            Due(
+                "New reports are not sent to you.",
+                "notifications.show",
+                "Set up",
+                advice="Choose a way in the notification settings.",
+            )
+        )
+    if not contact:
+        found.append(
+            Due(
+                "Players are not told how to object.",
+                advice="Set CONTACT to your e-mail address in the server’s settings, and restart "
+                "the server. Players then read the address with each reason.",
+            )
+        )
+    return found
+
+
 def ago(seconds: float) -> str:
     """Return how long ago something was, in English, as these pages are: "3 hours ago"."""
     return f"{_age(seconds)} ago" if seconds >= _UNITS[-1][0] else "just now"
@@ -184,23 +242,25 @@ def _age(seconds: float) -> str:
 
 
 def active(seconds: float) -> str:
-    """Return when a player was last active. This is stored only every few minutes."""
+    """Return when a player was last active."""
     return "active now" if seconds < ACTIVE else f"last active {ago(seconds)}"
 
 
 def sentence_of_act(it: Act) -> list[Part]:
     """Return what a host did, as the end of a sentence that begins with their name."""
     first, text = _pattern(_ACTS, it)
-    return list(_filled(text or f"{it.act} {it.about}", it, first))
+    return list(_filled(text or f"{it.act} {it.about}", it, first, end_of(it)))
 
 
-def said_of(it: Act, out: bool = False) -> str:
+def said_of(it: Act, out: bool = False, until: float = 0.0) -> list[Part]:
     """Return what a page says right after an act; empty if nothing needs to be said. `out` is True
-    if the player it is about is banned.
+    if the player it is about is banned; `until` is when their mute or ban ends.
     """
     first, text = _pattern(_DONE_OUT if out else _DONE, it)
-    said = "".join(part.text for part in _filled(text, it, first))
-    return said[:1].upper() + said[1:] if first == "void" else said
+    said = [part._replace(endpoint="") for part in _filled(text, it, first, until)]
+    if first == "void":
+        said[0] = said[0]._replace(text=said[0].text.replace("match", "Match", 1))
+    return said
 
 
 def _pattern(among: Mapping[str, str], it: Act) -> tuple[str, str]:
@@ -210,9 +270,11 @@ def _pattern(among: Mapping[str, str], it: Act) -> tuple[str, str]:
     return first, among.get(first, "")
 
 
-def _filled(text: str, it: Act, first: str) -> Iterator[Part]:
+def _filled(text: str, it: Act, first: str, until: float) -> Iterator[Part]:
     for piece in re.split(r"(\{\w+\})", text):
-        if re.fullmatch(r"\{\w+\}", piece):
+        if piece == "{end}":
+            yield Part(moment(until), at=until)
+        elif re.fullmatch(r"\{\w+\}", piece):
             yield _part(piece[1:-1], it, first)
         elif piece:
             yield Part(piece)
@@ -225,6 +287,8 @@ def _part(name: str, it: Act, first: str) -> Part:
     match name:
         case "days":
             return Part(count(_number(it.act.removeprefix(first)), "day"))
+        case "address":
+            return Part(" and new players from their IP address" if " with IP" in it.act else "")
         case "tables":
             return Part(count(_number(it.about), "table"))
         case "player" if named:
@@ -247,6 +311,11 @@ def _part(name: str, it: Act, first: str) -> Part:
 def _number(text: str) -> int:
     found = re.search(r"\d+", text)
     return int(found[0]) if found else 0
+
+
+def moment(seconds: float) -> str:
+    """Return a time in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def times(number: int) -> str:

@@ -3,6 +3,7 @@
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
-from kaboom.admin.routes import is_open, overview
+from kaboom.admin.routes import is_open, overview, person_page
 from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
@@ -72,9 +73,9 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
     """Return the page: the first lines of each list, or a page of one of them."""
     days, at = current_app.config["SERVER"].expire_days, tables().now()
     search = request.values.get("search", "").strip()[:200]
-    only = request.args.get("list", "")
+    only = request.values.get("list", "")
     only = only if only in LISTS else ""
-    number = max(1, number_in(request.args.get("page"), otherwise=1)) if only else 1
+    number = max(1, number_in(request.values.get("page"), otherwise=1)) if only else 1
     many, first = (PAGE, PAGE * (number - 1)) if only else (FEW, 0)
 
     def read(connection: Connection) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
     known = known_player()
     return page(
         "hosts",
-        lambda c: {"hosts": queries.hosts(c)},
+        lambda c: {"hosts": queries.hosts(c), "times": queries.times_of_hosts(c)},
         wrong,
         status,
         me=known[0] if known else None,
@@ -171,10 +172,12 @@ def do_upkeep() -> AnyResponse:
             lambda: service.withdraw_link(tables(), host, form.get("link", "")),
         ),
     }
-    found = {"search": form["search"]} if form.get("search") else {}
+    found: dict[str, Any] = {it: form[it] for it in ("search", "list", "page") if form.get(it)}
     back, to, act = acts.get(do, (_upkeep, "upkeep", None))
     if form.get("from") == "now":
-        back, to = overview, "now"
+        back, to, found = overview, "now", {}
+    elif number := field("person"):
+        back, to, found = partial(person_page, number), "person", {"number": number}
     try:
         if act is None:
             raise NotPermitted("Choose what to do.")
@@ -186,7 +189,7 @@ def do_upkeep() -> AnyResponse:
         act()
     except Refusal as no:
         return back(str(no), no.status)
-    return done(f"admin.{to}", **(found if to == "matches" else {}))
+    return done(f"admin.{to}", **(found if to in ("matches", "person") else {}))
 
 
 @bp.get("/link")

@@ -31,11 +31,17 @@ document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
   }
 });
 
-// Another number of days stands instead of those to choose from.
-document.querySelectorAll(".host .days [type=number]").forEach((it) => {
-  it.addEventListener("input", () => {
-    it.form.querySelectorAll("[name=for]").forEach((day) => {
-      day.checked = !it.value && day.defaultChecked;
-    });
+// Either one of the days to choose from, or another number.
+document.querySelectorAll(".host .days").forEach((days) => {
+  const typed = days.querySelector("[type=number]");
+  days.addEventListener("change", (event) => {
+    if (event.target.value === "other") {
+      typed.focus();
+    } else if (event.target.name === "for") {
+      typed.value = "";
+    }
+  });
+  typed.addEventListener("input", () => {
+    days.querySelector("[value=other]").checked = true;
   });
 });

@@ -61,6 +61,7 @@ def do(host, act, ending, sure=True, **typed):
 
 def say(host, kind, text):
     form = next(it for it in host.page.forms if it.hidden.get("do") == kind)
+    form.hidden["text"] = ""  # a text area
     host.send(form, form.buttons[0], text=text)
 
 
@@ -270,12 +271,15 @@ def test_report_is_handled_through_forms(hal, table, service):
     assert "you fool" in hal.page.text
     do(hal, "warn", "/reports/1", why="")
     assert hal.status == 422 and "Please give a reason" in hal.page.text
-    do(hal, "out", "/reports/1", why="insults", days="3")
+    do(hal, "out", "/reports/1", why="insults", days="4", **{"for": "3"})
+    assert hal.status == 422 and "3 is chosen, but 4 typed" in hal.page.text
+    do(hal, "out", "/reports/1", why="insults", **{"for": "3", "days": ""})
     assert "Ben is banned for 3 days." in hal.page.text
     assert "The report is closed." in hal.page.text  # as ticked
     assert acts(service)[:2] == [("Hal", "close report"), ("Hal", "out 3 days")]
+    assert "“Banned: insults”" in hal.page.text
     hal.open("/host/reports")
-    assert "Ben, banned until" in hal.page.text and "Unban Ben" in hal.page.text
+    assert "Banned until" in hal.page.text and "Unban Ben" in hal.page.text
 
 
 def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
@@ -543,14 +547,15 @@ def test_match_is_removed_from_the_ratings_by_its_link(hal, table, service, monk
     assert "#act-void" not in hal.open(f"/m/{code}").text and "#act-void" not in hal.html
     monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
     hal.open(f"/m/{code}")
-    assert f"/host/matches?do=void&code={code}#act-void" in hal.html.replace("&amp;", "&")
+    link = f"/host/matches?search={code}&do=void&id=void-{code}"
+    assert f"{link}#act-void-{code}" in hal.html.replace("&amp;", "&")
     ann.open(f"/m/{code}")
     assert "#act-void" not in ann.html
-    hal.open(f"/host/matches?do=void&code={code}")
-    assert f'id="void" name="code" value="{code}"' in hal.html
+    hal.open(link)
+    assert f'id="act-void-{code}" open>' in hal.html
     do(hal, "void", "/upkeep", why="cheat", code="ABCDEFGH")
     assert hal.status == 404 and "There is no match ABCDEFGH." in hal.page.text
-    assert hal.html.count('value="ABCDEFGH"') == 1  # not in the other form
+    assert f'name="search" type="search" value="{code}"' in hal.html  # still the search
     do(hal, "void", "/upkeep", why="cheat", code=code)
     assert hal.status == 422 and "This match was not rated." in hal.page.text
     assert "taken this match out" not in ann.open(f"/m/{code}").text
@@ -597,7 +602,8 @@ def test_report_keeps_its_notes_and_can_be_reopened(hal, table, service):
     sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 2)
     assert "Never sanctioned." not in hal.open("/host/reports/1").text
     marked = " ".join(hal.open("/host/people").text.split())
-    assert "Ben muted reported" in marked and "Hal host" in marked
+    assert "Ben muted until" in marked and "UTC reported “shouting”." in marked
+    assert "Hal host" in marked
     admin.rename(service, "Hal", ben, "Benny", "rude")
     assert "then called Ben" in hal.open("/host/reports/1").text
 
@@ -710,7 +716,7 @@ def test_report_shows_past_acts_and_is_closed_with_an_act(hal, table, service):
     assert "Eve warned Ben: “be kind”" in hal.page.text and "not read yet" in hal.page.text
     assert "Other reports about Ben" in hal.page.text and "Reports 2 open" in hal.page.text
     form = next(it for it in hal.page.forms if ("do", "mute") in [b[:2] for b in it.buttons])
-    hal.send(form, ("do", "mute", ""), [("close", "1")], why="again", days="1")
+    hal.send(form, ("do", "mute", ""), [("close", "1"), ("for", "1")], why="again")
     assert "Ben is muted for 1 day" in hal.page.text
     assert "The report is closed." in hal.page.text and "Reports 1 open" in hal.page.text
     assert "Muted until" in hal.page.text and "Unmute Ben" in hal.page.text
@@ -970,7 +976,7 @@ def test_player_who_is_muted_and_banned_is_listed_once(hal, table, service):
     sanctions.sanction(service, "Hal", number, sanctions.OUT, "threats", 3)
     text = hal.open("/host/reports").text
     assert [to for to, _ in hal.page.links].count(f"/host/people/{number}") == 1
-    assert "Ben, muted until" in text and "“shouting”, banned until" in text
+    assert "Muted until" in text and "Banned until" in text
     form = next(it for it in hal.page.forms if ("do", "lift", "Unban Ben") in it.buttons)
     hal.send(form, ("do", "lift", ""), why="apology")
     assert "Ben is no longer banned" in hal.page.text and "Unmute Ben" in hal.page.text
@@ -1051,8 +1057,12 @@ def test_active_mute_can_only_be_lengthened(hal, table, service):
     assert "Mute They play on" not in " ".join(hal.page.text.split())
     do(hal, "change", "/change", why="shouting", days="7")
     assert hal.status == 422 and "It already ends then." in hal.page.text
-    do(hal, "change", "/change", why="shouting", days="20")
-    assert "Ben is muted for 20 days from now" in hal.page.text
+    do(hal, "change", "/change", why="louder", days="20", **{"for": "other"})
+    assert "Ben is muted for 20 days from now, to " in hal.page.text
+    told = " ".join(hal.page.text.split())
+    assert re.search(r"Hal lengthened the mute of Ben to [-\d: ]+UTC", told)
+    assert "changed since" in told
+    assert re.search(r"Muted until [-\d: ]+UTC by Hal: “louder”", told)
     assert hal.page.text.count("Muted until") == 1
     do(hal, "out", f"/people/{number}", sure=False, why="threats")
     assert hal.status == 422 and "Tick the box" in hal.page.text
@@ -1217,14 +1227,15 @@ def test_player_reads_why_a_mute_changed_and_it_can_be_undone(hal, table, servic
     (before,) = service.database.read(lambda c: queries.sanctions_of(c, number))
     for shown in (f"/host/people/{number}", "/host/reports/1", "/host/reports"):
         hal.open(shown)
-        do(hal, "change", "/change", why="", days="1")
+        do(hal, "change", "/change", why="", **{"for": "1"})
         assert hal.status == 422 and "Please give a reason" in hal.page.text
     hal.open("/host/reports/1")
-    do(hal, "change", "/change", why="apology", days="1")
+    do(hal, "change", "/change", why="apology", **{"for": "1"})
     assert hal.page.title.startswith("Report 1") and "muted for 1 day from now" in hal.page.text
-    assert "changed the mute of Ben to 1 day from then: “apology”" in hal.page.text
-    told = " ".join(ben.open("/").text.split())
-    assert "has changed how long you are muted: now until" in told and "“apology”" in told
+    assert "shortened the mute of Ben to" in hal.page.text
+    told = " ".join(ben.open("/").text.split())  # not having read of the mute before
+    assert told.count("has muted you until") == 1 and "how long you are muted" not in told
+    assert "“shouting”. The end has been changed since: “apology”." in told
     (now_so,) = [
         it
         for it in service.database.read(lambda c: queries.sanctions_of(c, number))
@@ -1232,11 +1243,12 @@ def test_player_reads_why_a_mute_changed_and_it_can_be_undone(hal, table, servic
     ]
     assert (now_so.id, now_so.why) == (before.id, "shouting") and now_so.until < before.until
     hal.press("Undo the change")
-    assert "ends when it did before" in hal.page.text and "Undo the change" not in hal.page.text
+    assert "ends at its former time" in hal.page.text and "Undo the change" not in hal.page.text
     undone = service.database.read(lambda c: queries.in_force(c, before.id, service.now()))
     assert abs(undone.until - before.until) < 1
     told = " ".join(ben.open("/").text.split())
-    assert told.count("how long you are muted") == 1 and "apology" not in told
+    assert told.count("has muted you until") == 1 and "apology" not in told
+    assert "how long you are muted" not in told
     with pytest.raises(InvalidState, match="no change to undo"):
         sanctions.change_back(service, "Hal", before.id, "Undone")
     admin_lifted = sanctions.lift(service, "Hal", before.id, "apology")
@@ -1250,8 +1262,8 @@ def test_banned_player_reads_that_the_ban_was_changed(hal, table, service):
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.OUT, "threats", 7)
     hal.open(f"/host/people/{number}")
-    do(hal, "change", "/change", why="said sorry", days="30")
-    assert "Ben is banned for 30 days from now." in hal.page.text
+    do(hal, "change", "/change", why="said sorry", **{"for": "30"})
+    assert "Ben is banned for 30 days from now, to " in hal.page.text
     told = " ".join(ben.open("/").text.split())
     assert "“threats”. The end has been changed since: “said sorry”." in told
     hal.press("Undo the change")
@@ -1394,6 +1406,82 @@ def test_report_shows_the_words_and_the_marked_message(hal, table, service):
 def test_contact_is_shown_where_reasons_are_given(app, hal, table, service):
     table("Ann", "Ben", game="gops")
     page = f"/host/people/{number_of(service, 'Ben')}"
-    assert "set CONTACT to your e-mail address" in " ".join(hal.open(page).text.split())
+    assert "CONTACT" not in hal.open(page).text
+    overview = " ".join(hal.open("/host").text.split())
+    assert "To set up" in overview and "Set CONTACT to your e-mail address" in overview
+    assert "signed in on this browser only" in overview and "not sent to you" in overview
     app.config["SERVER"] = replace(app.config["SERVER"], contact="mailto:ops@example.org")
     assert "write to ops@example.org to object" in " ".join(hal.open(page).text.split())
+    assert "Set CONTACT" not in hal.open("/host").text
+
+
+def test_read_mute_that_was_changed_is_told_once(hal, table, service):
+    _path, (_ann, ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 7)
+    (it,) = service.database.read(lambda c: queries.sanctions_of(c, number))
+    ben.open("/")
+    ben.press("I have read this")
+    sanctions.change(service, "Hal", it.id, "again", 30)
+    told = " ".join(ben.open("/").text.split())
+    assert "how long you are muted: now until" in told and "has muted you" not in told
+    sanctions.change_back(service, "Hal", it.id, "Undone")
+    assert "muted" not in ben.open("/").text  # as the player last read
+    sanctions.change(service, "Hal", it.id, "again", 30)
+    ben.open("/")
+    ben.press("I have read this")
+    sanctions.change_back(service, "Hal", it.id, "Undone")
+    assert "how long you are muted" in ben.open("/").text
+    sanctions.lift(service, "Hal", it.id, "apology")
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 7)
+    told = ben.open("/").text
+    assert "has unmuted you" not in told and told.count("has muted you") == 1
+
+
+def test_ban_of_an_ip_address_is_listed_and_said(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    hal.open(f"/host/people/{number}")
+    form = next(it for it in hal.page.forms if ("do", "out") in [b[:2] for b in it.buttons])
+    ticked = [("for", "7"), ("sure", "1"), ("address", "1")]
+    hal.send(form, ("do", "out", ""), ticked, why="threats")
+    text = " ".join(hal.page.text.split())
+    assert "Ben is banned for 7 days and new players from their IP address." in text
+    assert "banned Ben and new players from their IP address for 7 days" in text
+    assert "IP too “threats”." in " ".join(hal.open("/host/people?only=banned").text.split())
+    hal.open(f"/host/people/{number}")
+    do(hal, "change", "/change", why="again", **{"for": "30"})
+    hal.press("Undo the change")
+    assert "ends at its former time" in hal.page.text and "Undone" not in hal.page.text
+
+
+def test_player_page_shows_their_match_and_reports(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, ann, ben = path.rsplit("/", 1)[1], number_of(service, "Ann"), number_of(service, "Ben")
+    said = [(ben, "you fool", service.now(), True)]
+    for _unused in range(2):
+        reports.keep(service, ann, ben, code, reports.Reason("insults"), lambda c: said)
+    text = " ".join(hal.open("/host/reports").text.split())
+    assert "2 open about Ben" in text and text.count("Ben wrote: “you fool”") == 2
+    hal.open("/host/reports/1")
+    assert (f"/host/people/{ann}", "Ann") in hal.page.links
+    assert "Reports made by Ann" in hal.open(f"/host/people/{ann}").text
+    text = hal.open(f"/host/people/{ben}").text
+    assert "Playing now" in text and "Reports about Ben" in text
+    do(hal, "end", "/upkeep", why="stuck", sure=False)
+    assert hal.status == 422 and hal.page.title.startswith("Ben")
+    do(hal, "end", "/upkeep", why="stuck")
+    assert hal.page.title.startswith("Ben") and "has ended without a result" in hal.page.text
+    assert "Playing now" not in hal.page.text and "Last tables" in hal.page.text
+
+
+def test_log_is_filtered_by_period(hal, table, service, fake_clock):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.WARN, "be kind")
+    fake_clock.time += 2 * DAY
+    sanctions.sanction(service, "Hal", number, sanctions.WARN, "be quiet")
+    for about in ("", "Ben"):
+        text = hal.open(f"/host/acts?days=1&about={about}").text
+        assert "be quiet" in text and "be kind" not in text
+        assert "be kind" in hal.open(f"/host/acts?days=7&about={about}").text

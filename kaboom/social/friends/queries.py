@@ -129,12 +129,18 @@ _reports = (
     )
     .order_by(reports.c.at.desc(), reports.c.id.desc())
 )
-_listed = _reports.where(reports.c.closed == bindparam("so")).limit(bindparam("most"))
+_closed = _reports.where(reports.c.closed).limit(bindparam("most"))
+_open = (
+    _reports.where(~reports.c.closed)
+    .order_by(None)
+    .order_by(reports.c.at, reports.c.id)
+    .limit(bindparam("most"))
+)
 _report = _reports.where(reports.c.id == bindparam("number"))
 _next_open = (
     select(reports.c.id)
     .where(~reports.c.closed, reports.c.id != bindparam("number"))
-    .order_by(reports.c.at.desc(), reports.c.id.desc())
+    .order_by(reports.c.at, reports.c.id)
     .limit(1)
 )
 _close = update(reports).where(reports.c.id == bindparam("number")).values(closed=bindparam("so"))
@@ -262,14 +268,18 @@ def all_reports(connection: Connection) -> Sequence[ReportRow]:
     return [_in_list(connection, row) for row in connection.execute(_reports)]
 
 
-def reports_in_state(connection: Connection, closed: bool, most: int) -> Sequence[ReportRow]:
-    """Return the latest closed or open reports, latest first, without their evidence."""
-    rows = connection.execute(_listed, {"so": closed, "most": most})
-    return [_in_list(connection, row) for row in rows]
+def closed_reports(connection: Connection, most: int) -> Sequence[ReportRow]:
+    """Return the closed reports, latest first, without their evidence."""
+    return [_in_list(connection, row) for row in connection.execute(_closed, {"most": most})]
+
+
+def open_reports(connection: Connection, most: int) -> Sequence[ReportRow]:
+    """Return the open reports, the one that has waited longest first, with their evidence."""
+    return [_whole(connection, row) for row in connection.execute(_open, {"most": most})]
 
 
 def next_open_report(connection: Connection, number: int) -> int:
-    """Return the number of the latest open report besides this one; 0 if there is none."""
+    """Return the number of the oldest open report besides this one; 0 if there is none."""
     return connection.execute(_next_open, {"number": number}).scalar() or 0
 
 
@@ -286,11 +296,12 @@ def _words(connection: Connection, row: Any) -> str:
 def report(connection: Connection, number: int) -> ReportRow | None:
     """Return one report with its evidence, or None."""
     row = connection.execute(_report, {"number": number}).first()
-    if row is None:
-        return None
-    found = ReportRow(*row)
+    return None if row is None else _whole(connection, row)
+
+
+def _whole(connection: Connection, row: Any) -> ReportRow:
     opened = cipher_of_store(connection).decrypt(row.evidence, "report").decode()
-    return found._replace(evidence=opened, words=_words(connection, row))
+    return ReportRow(*row)._replace(evidence=opened, words=_words(connection, row))
 
 
 def close_report(connection: Connection, number: int, closed: bool = True) -> bool:

@@ -332,7 +332,7 @@ def test_words_of_a_report_are_erased_with_either_account(tables, ids, code, era
     assert row.words == ""
 
 
-def test_next_open_report_is_the_latest_other_one(tables, ids, code):
+def test_next_open_report_is_the_oldest_other_one(tables, ids, code):
     snapshot = tables.get(code, KEYS["Ann"])
     person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
     for _ in range(3):
@@ -342,12 +342,12 @@ def test_next_open_report_is_the_latest_other_one(tables, ids, code):
     def following(number):
         return tables.database.read(lambda c: store.next_open_report(c, number))
 
-    assert [following(number) for number in (1, 2, 3)] == [2, 1, 2]
+    assert [following(number) for number in (1, 2, 3)] == [2, 1, 1]
     tables.database.write(lambda c: (store.close_report(c, 1), store.close_report(c, 2)))
     assert following(3) == 0
-    closed = tables.database.read(lambda c: store.reports_in_state(c, True, 2))
+    closed = tables.database.read(lambda c: store.closed_reports(c, 2))
     assert [it.id for it in closed] == [3, 2]
-    assert not tables.database.read(lambda c: store.reports_in_state(c, False, 9))
+    assert not tables.database.read(lambda c: store.open_reports(c, 9))
 
 
 def test_reports_per_day_are_limited(tables, ids, code, fake_clock):
