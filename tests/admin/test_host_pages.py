@@ -1403,14 +1403,15 @@ def test_report_shows_the_words_and_the_marked_message(hal, table, service):
         assert "evening" not in ben.open(page).text
 
 
-def test_contact_is_shown_where_reasons_are_given(app, hal, table, service):
+def test_contact_is_shown_where_reasons_are_given(app, hal, table, service, monkeypatch):
     table("Ann", "Ben", game="gops")
     page = f"/host/people/{number_of(service, 'Ben')}"
     assert "CONTACT" not in hal.open(page).text
     overview = " ".join(hal.open("/host").text.split())
     assert "To set up" in overview and "Set CONTACT to your e-mail address" in overview
     assert "signed in on this browser only" in overview and "not sent to you" in overview
-    app.config["SERVER"] = replace(app.config["SERVER"], contact="mailto:ops@example.org")
+    server = replace(app.config["SERVER"], contact="mailto:ops@example.org")
+    monkeypatch.setitem(app.config, "SERVER", server)
     assert "write to ops@example.org to object" in " ".join(hal.open(page).text.split())
     assert "Set CONTACT" not in hal.open("/host").text
 
