@@ -17,7 +17,7 @@ from kaboom.admin import queries
 from kaboom.admin.cache import holding
 from kaboom.admin.queries import NAMED, Act
 from kaboom.admin.sanctions import CHANGES, end_of
-from kaboom.admin.texts import said_of
+from kaboom.admin.texts import UNSAY, said_of
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.context import tables
 from kaboom.web.api.negotiation import wants_html
@@ -43,8 +43,7 @@ AGAIN = {
     "close report": ("reopen", "Reopen the report"),
     "reopen report": ("close", "Close the report again"),
 }
-# The words of buttons that remove a notice, or put it back.
-UNSAY = {"halt": "Allow new tables again", "today": "Remove the message"}
+# The words of buttons that put a notice back.
 SAY_AGAIN = {"halt": "Stop new tables again", "today": "Show the message again"}
 
 

@@ -317,10 +317,12 @@ def person(connection: Connection, player: int) -> Person | None:
     return None if row is None else Person(*row)
 
 
+_sanctions = select(*(sanctions.c["player_id" if n == "player" else n] for n in Sanction._fields))
+
+
 def sanctions_of(connection: Connection, player: int) -> Sequence[Sanction]:
     """Return all sanctions against a player, and the messages to them, newest first."""
-    columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
-    found = select(*columns).where(sanctions.c.player_id == player).order_by(sanctions.c.id.desc())
+    found = _sanctions.where(sanctions.c.player_id == player).order_by(sanctions.c.id.desc())
     return [Sanction(*row) for row in connection.execute(found)]
 
 
@@ -414,11 +416,9 @@ def add_sanction(connection: Connection, values: Mapping[str, Any]) -> None:
 
 
 # Built once, because every request in a test, and one request a second on a server, executes them.
-_holding = (
-    select(*(sanctions.c["player_id" if n == "player" else n] for n in Sanction._fields))
-    .where((sanctions.c.until > bindparam("now")) | sanctions.c.read.is_(False))
-    .order_by(sanctions.c.id)
-)
+_holding = _sanctions.where(
+    (sanctions.c.until > bindparam("now")) | sanctions.c.read.is_(False)
+).order_by(sanctions.c.id)
 _notices = select(server_notices.c.kind, server_notices.c.text)
 
 
@@ -429,8 +429,7 @@ def holding(connection: Connection, now: float) -> Sequence[Sanction]:
 
 def in_force(connection: Connection, number: int, now: float) -> Sanction | None:
     """Return the sanction with this number if it is in force, else None."""
-    columns = [sanctions.c.player_id if n == "player" else sanctions.c[n] for n in Sanction._fields]
-    found = select(*columns).where(sanctions.c.id == number, sanctions.c.until > now)
+    found = _sanctions.where(sanctions.c.id == number, sanctions.c.until > now)
     row = connection.execute(found).first()
     return None if row is None else Sanction(*row)
 

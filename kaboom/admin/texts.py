@@ -110,6 +110,7 @@ OFFENCES = {
     "spam": "Advertising or spam",
     "cheats": "Cheating, or spoiling games on purpose",
 }
+UNSAY = {"halt": "Allow new tables again", "today": "Remove the message"}  # words of buttons
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 BACK_UP = (
     "Make one now, and copy the file to another machine, apart from the server’s secret key. "
@@ -174,9 +175,9 @@ def due(
         found.append(Due(f"{count(reports, 'open report')}.", "admin.reports", "Read"))
     if text := notices.get("halt"):
         stopped = f"New tables are stopped. Every page says: “{text}”"
-        found.append(Due(stopped, words="Allow new tables again", ends="halt"))
+        found.append(Due(stopped, words=UNSAY["halt"], ends="halt"))
     if text := notices.get("today"):
-        found.append(Due(f"Every page shows: “{text}”", words="Remove the message", ends="today"))
+        found.append(Due(f"Every page shows: “{text}”", words=UNSAY["today"], ends="today"))
     if backup_age is None or backup_age > BACKUP_DAYS * DAY:
         old = (
             "No backup yet."
