@@ -32,9 +32,9 @@ test: $(VENV)/.test programs tests/__pycache__
 programs: | $(VENV)/bin/python
 	@sh tests/programs.sh
 
-# In a fresh clone, compile the tests once; otherwise each of the eight processes would.
+# In a fresh clone, compile all its tests once; otherwise each of the eight processes would.
 tests/__pycache__: $(VENV)/.test
-	@$(BIN)/python -m pytest --collect-only -q > /dev/null || true
+	@$(BIN)/python -m pytest --collect-only -q -m "not nightly" > /dev/null || true
 
 # Rewrites all recorded text; ARGS=PATH rewrites a part. Then review `git diff`.
 RECORDED := tests/playthroughs/test_playthroughs.py tests/scenarios/test_scenarios.py tests/pages tests/games/test_told.py \

@@ -25,6 +25,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.errors import InvalidState, NotPermitted
+from kaboom.tables.seats.leaving import leave_all
 from kaboom.tables.service import TableService
 
 HOUR = 3600.0
@@ -45,6 +46,7 @@ def sanction(
 ) -> None:
     """Warn a player, or mute or ban them for some days; they are told the reason.
 
+    A banned player leaves all tables: others see only that they left, and a running match goes on.
     With `by_address`, the IP address of their next request is blocked as well. Raises InvalidState.
     """
     why, now = require_why(why), tables.now()
@@ -72,6 +74,7 @@ def sanction(
     tables.database.write(work)
     tables.signals.ordered(player)
     if kind == OUT:
+        leave_all(tables, player)
         refresh_pages(tables, player)
 
 

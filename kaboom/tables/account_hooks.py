@@ -8,13 +8,11 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, TableNotFound
 from kaboom.tables import queries
 from kaboom.tables.clock import vacation_queries
-from kaboom.tables.seats.leaving import leave
+from kaboom.tables.seats.leaving import MOST_TABLES, leave
 from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.seats.transfer import transfer_seat
 from kaboom.tables.service import TableService
 from kaboom.tables.transaction import TableTransaction
-
-MOST_TABLES = 1000
 
 
 def require_no_match(tables: TableService, key_hash: str) -> None:

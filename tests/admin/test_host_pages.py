@@ -130,7 +130,7 @@ def test_host_link_admits_one_browser_once(hal, browser, service):
 
 
 def test_banned_player_is_locked_out_at_once(hal, table, service):
-    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    path, (ann, ben, _) = table("Ann", "Ben", "Cid", game="karata")
     ben_number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", ben_number, sanctions.OUT, "insults", 3)
     for address in (path, "/", "/account", f"{path}.json"):
@@ -145,7 +145,39 @@ def test_banned_player_is_locked_out_at_once(hal, table, service):
     number = service.database.read(lambda c: queries.holding(c, 0))[0].id
     sanctions.lift(service, "Hal", number, "apology")
     assert ben.open(path) and ben.status == 200
-    assert ben.page.moves()  # the same seat
+    assert service.get(path[3:]).table.seat_of(ben_number) == 1  # the same seat
+
+
+def test_match_of_a_banned_player_goes_on_as_if_they_had_left(hal, table, service, fake_clock):
+    path, people = table("Ann", "Ben", "Cid", game="karata")
+    code = path[3:]
+    before = service.get(code)
+    turn = next(seat for seat, prompt in enumerate(before.prompts) if prompt.waited_for)
+    banned = before.table.occupant(turn)
+    sanctions.sanction(service, "Hal", banned.player, sanctions.OUT, "insults", 3)
+    while service.run_due(code):
+        fake_clock.sleep(5)
+    after = service.get(code)
+    assert after.table.playing and not after.prompts[turn].waited_for
+    assert any(prompt.waited_for for prompt in after.prompts)
+    witness = people[(turn + 1) % 3]
+    witness.open(path)
+    assert f"{banned.name} has left" in witness.page.text and "banned" not in witness.html
+
+
+def test_ban_ends_a_match_of_two_as_leaving_does(hal, table, service):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 3)
+    found = service.get(path[3:]).table
+    assert not found.playing and found.outcome.winners == (0,)
+    ann.open(path)
+    assert "banned" not in ann.html
+
+
+def test_banned_player_loses_a_seat_where_no_match_is_running(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops", ready=False)
+    sanctions.sanction(service, "Hal", number_of(service, "Ben"), sanctions.OUT, "insults", 3)
+    assert [chair and chair.name for chair in service.get(path[3:]).table.chairs] == ["Ann", None]
 
 
 def test_open_table_of_a_banned_player_reloads_as_the_ban_page(hal, table, service):

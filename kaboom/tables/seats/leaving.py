@@ -1,8 +1,11 @@
 """Leaving a table, and the host removing a player or bot."""
 
+from contextlib import suppress
+
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.errors import InvalidState
+from kaboom.errors import InvalidState, NotPermitted, TableNotFound
+from kaboom.tables import queries
 from kaboom.tables.permissions import (
     require_host,
     require_no_match,
@@ -14,6 +17,8 @@ from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import VIEWERS
 from kaboom.tables.transaction import TableTransaction
+
+MOST_TABLES = 1000
 
 
 def leave(tables: TableService, code: str, player: int) -> TableSnapshot:
@@ -35,6 +40,13 @@ def leave(tables: TableService, code: str, player: int) -> TableSnapshot:
                 transaction.tell("table.away", who=occupant.name)
 
     return tables.change(code, work)
+
+
+def leave_all(tables: TableService, player: int) -> None:
+    """Remove a player from every table, as `leave` does."""
+    for code in tables.database.read(lambda c: queries.tables_of(c, player, MOST_TABLES)):
+        with suppress(NotPermitted, TableNotFound):  # they have left it since the query
+            leave(tables, code, player)
 
 
 def remove(
