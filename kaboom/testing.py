@@ -241,7 +241,7 @@ def test_a_match_replays_to_the_same_state(trial: Trial) -> None:
         if to_json(again.state) != to_json(last):
             trial.fail(
                 "the same moves lead to a different state when they are played again; draw with "
-                "play.chance only, and keep nothing outside the state"
+                "play.rng only, and keep nothing outside the state"
             )
 
 
