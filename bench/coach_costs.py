@@ -2,7 +2,7 @@
 
 `python -m bench.coach_costs --matches 5 kaboom taken` has easy bots play matches, judges the
 decisions of one seat, and measures the cost of each mistake again in deals that the coach has not
-seen. For each game, it prints how often the coach found something, the mean of both costs, and
+seen. For each game, it prints how often the coach found something, the mean of each cost, and
 estimated ÷ measured with the 95% interval over matches.
 """
 
@@ -96,7 +96,7 @@ def costs(record: Record, judged: Sequence[Any]) -> Iterator[Cost]:
 
 
 def told(found: Sequence[Coached]) -> str:
-    """Return the results of some matches as text."""
+    """Return the results of these matches as text."""
     mistakes = [cost for it in found for cost in it.mistakes]
     count, matches = len(mistakes), sum(bool(it.mistakes) for it in found)
     said = fsum(it.said for it in mistakes) / max(1, count)

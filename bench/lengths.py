@@ -1,7 +1,7 @@
 """How long matches take: `python -m bench.lengths > kaboom/games/match_minutes.py`.
 
-Normal bots play matches of each preset with each usual number of players, and each decision takes
-as many seconds as people need. Simultaneous decisions take as long as one.
+Easy bots play matches of each preset with each usual number of players, and each decision takes as
+many seconds as people need. Simultaneous decisions take as long as one.
 """
 
 from collections.abc import Iterator

@@ -26,9 +26,9 @@ KEY = re.compile(r"kb_[\w-]{49}")
 KEY_PATHS = ("/settings/api-keys", "/me/keys")  # the present path, and that in release 2
 SCRIPT = re.compile(r'<(?:script|img)[^>]* src="(/[^"]+)"')
 SHEET = re.compile(r'<link[^>]* href="(/[^"]+\.css[^"]*)"')
-MOVES, REQUESTS = 12, 40  # seconds per round
+MOVES, REQUESTS = 12, 40  # per round
 STREAMS, CROWD, TABLES = 400, 1000, 1000
-SETTLING, EVENING = 40.0, 60.0  # seconds until moves of many tables are timed, and during which
+SETTLING, EVENING = 40.0, 60.0  # seconds before the moves at many tables are timed, and for which
 
 
 class Stage:
@@ -257,13 +257,13 @@ def among_tables(stage: Stage) -> float:
 
 
 def evening_sqlite(stage: Stage) -> float:
-    """Return the p99 of others' views at 250 tables, SQLite, one worker."""
+    """Return the p99 latency of others' views at 250 tables: SQLite, one worker."""
     with stage.checkout.serve(stage.folder) as server:
         return evening(server, 250)
 
 
 def evening_postgres(stage: Stage) -> float:
-    """Return the p99 of others' views at 350 tables, PostgreSQL and Redis, two workers."""
+    """Return the p99 latency of others' views at 350 tables: PostgreSQL, Redis, two workers."""
     with scratch_database() as url, redis_server(stage.folder) as redis:
         more = {"REDIS_URL": redis, "WEB_CONCURRENCY": "2"}
         with stage.checkout.serve(stage.folder, url, **more) as server:

@@ -29,11 +29,11 @@ MOVE_BYTES = 2 * SQLITE_MOVE  # in PostgreSQL, whose rows have longer headers
 CONNECTIONS = 100  # PostgreSQL's default limit
 HEADER_BYTES = 700  # per response, with TLS, TCP and IP
 VIEWS_A_MOVE = 4  # the response to the mover is one
-BEAT_BYTES, BEAT_EVERY = 90, 10.0  # an idle stream's message, with TCP and IP; seconds between
+BEAT_BYTES, BEAT_EVERY = 90, 10.0  # an idle stream's message, with TCP and IP; seconds between two
 BUSY_HOURS = 4  # busy hours a day; the others have a tenth of the load
 POSTGRES_A_MOVE = 0.003  # seconds of its cores: a transaction, and four views
 REDIS_DELIVERIES = 300_000  # a second, of one Redis
-CORES_A_MACHINE, MACHINE, STORE_MACHINE = 8, 60, 150  # euros a month
+CORES_A_MACHINE, MACHINE, STORE_MACHINE = 8, 60, 150  # the last two in euros a month
 TERABYTE = 1  # euros
 ROUND_TRIP = 0.005  # seconds from the wake-up to the request for the view
 TARGET = 0.3  # seconds, of views at the 99th percentile
@@ -42,7 +42,7 @@ TARGET = 0.3  # seconds, of views at the 99th percentile
 @dataclass(frozen=True, slots=True)
 class Need:
     """The resources for these tables in a number of installations, each with its own database,
-    Redis and host name; all except `each_…` are totals.
+    Redis and host name; all except `each_…`, `hearing` and `late` are totals.
     """
 
     tables: int

@@ -71,7 +71,7 @@ class Server:
         return sum(pages) * os.sysconf("SC_PAGE_SIZE")
 
     def stop(self) -> None:
-        """Ask it to stop, and wait until it has."""
+        """Ask the server to stop, and wait until it has."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
             try:

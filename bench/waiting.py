@@ -1,8 +1,9 @@
 """How long players wait for opponents: `python -m bench.waiting [SIZE …]`.
 
 People arrive at random during a day with a busy evening, want a certain game or any, and leave when
-their patience runs out. kaboom.matchmaking.pairing decides the pairs, and pages ask again every few
-seconds, as real pages do. No player accepts bots, which would end every wait after thirty seconds.
+their patience runs out. kaboom.matchmaking.pairing decides who play together, and pages ask again
+every few seconds, as real pages do. No player accepts bots, which would end every wait after thirty
+seconds.
 """
 
 import argparse

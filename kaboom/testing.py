@@ -241,7 +241,7 @@ def test_a_match_replays_to_the_same_state(trial: Trial) -> None:
         if to_json(again.state) != to_json(last):
             trial.fail(
                 "the same moves lead to a different state when they are played again; draw with "
-                "play.chance only, and keep nothing outside the state"
+                "play.rng only, and keep nothing outside the state"
             )
 
 
@@ -668,8 +668,8 @@ def test_views_hide_secrets_under_other_options(
 
 @every_game
 def test_resample_uses_only_what_the_seat_knows(trial: Trial) -> None:
-    """Moves are judged in such deals (kaboom.engine.bots.analysis). With the same random numbers,
-    two states that a seat cannot tell apart must give the same deals.
+    """Moves are judged in resampled deals (kaboom.engine.bots.analysis). With the same random
+    numbers, two states that a seat cannot tell apart must give the same deals.
     """
     game, key = trial.game, seed(6)
     seats = trial.sizes[-1]
@@ -983,9 +983,7 @@ def cards_in(value: Any) -> Iterator[str]:
 
 @every_game
 def test_card_in_a_public_event_is_visible_to_all(trial: Trial) -> None:
-    """All players receive such events, so a face in one must be on the table before or
-    after it.
-    """
+    """All players receive public events, so a face in one must be on the table before or after."""
     for number, seats in enumerate(trial.sizes):
         before = ""
         for state, events, _ in trial.walk(number, seats):
@@ -1113,9 +1111,7 @@ def name_of_choice_for(game: Game[Any], state: Any, seat: Seat) -> str | None:
 
 
 def is_sealed(done: Done[Any], seat: Seat) -> bool:
-    """Return True if only its seat was told the choice, and all others only that it was
-    made.
-    """
+    """Return True if only the seat was told the choice, and all others only that it was made."""
     told = [event.facts for event in done.events if event.to is None]
     whispers = {event.to for event in done.events} - {None}
     return whispers == {seat} and all(facts in ({}, {"seat": seat}) for facts in told)

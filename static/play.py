@@ -134,7 +134,7 @@ class Quit(Exception):
 
 # ---- The connection: as in clients/python/kaboom_client/connection.py
 
-LONGEST_PAUSE = 60  # seconds; a server that wants more says no at once
+LONGEST_PAUSE = 60  # seconds; if a server asks for a longer one, its refusal is final
 
 
 class Refused(Exception):
@@ -182,11 +182,11 @@ class Server:
                 refused = _refused(no)
                 if pause is None or no.code not in (429, 502, 503, 504):
                     raise refused from None
-                with contextlib.suppress(ValueError):  # no delay is given, or a date
+                with contextlib.suppress(ValueError):  # there is no delay, or it is a date
                     pause = float(no.headers.get("Retry-After", ""))
                 if not 0 <= pause <= LONGEST_PAUSE:
                     raise refused from None
-            except (OSError, http.client.HTTPException):  # the second: it broke off in the middle
+            except (OSError, http.client.HTTPException):  # the second: the response broke off
                 if pause is None:
                     raise Gone() from None
             time.sleep(pause)
@@ -242,7 +242,7 @@ def _refused(no: urllib.error.HTTPError) -> Refused:
     """Return a refusal in its JSON form; for text or speech it is only a sentence."""
     try:
         text = no.read().decode(errors="replace")
-    except (OSError, http.client.HTTPException):  # it broke off
+    except (OSError, http.client.HTTPException):  # the response broke off
         text = ""
     if no.headers.get_content_type() == "text/plain":
         return Refused(no.code, {"detail": text.strip()})
@@ -624,7 +624,7 @@ class Play:
         self.take(table)
 
     def post(self, door, **fields):
-        """Do something at the table."""
+        """POST to one of the table's endpoints."""
         self.acted(self.server.post(self.path + door, **fields))
 
     def about(self, what):
@@ -649,7 +649,7 @@ class Play:
             self.terminal.say(f"{chair['seat'] + 1}: {name}")
 
     def rules(self, rest):
-        """Print the address and the text of the rule that was broken."""
+        """Print the address of the rules, and the text of the rule that was broken, if any."""
         address = self.server.home + self.path + "/rules"
         if self.rule:  # as the server writes it: with the path it is under, if any
             address = urllib.parse.urljoin(self.server.home, self.rule)
@@ -820,7 +820,7 @@ def table_wished(server, terminal, name):
 
 
 def sat(server, code, name):
-    """Sit down at a table if there is a chair, and return its code."""
+    """Sit down at a table if a seat is free, and return its code."""
     path = "/t/" + urllib.parse.quote(code.upper())
     table = server.get(path + ".json")
     if table["me"] is None and table["stage"] != "playing":

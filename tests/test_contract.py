@@ -529,8 +529,8 @@ def test_non_numeric_version_excludes_the_game(planted, monkeypatch):
     with pytest.raises(pytest.fail.Exception) as failed:
         testing.test_installed_game_is_playable("hearts")
     assert str(failed.value) == (
-        "The game hearts is left out: Broken: its version is 'one'; it must be a whole number "
-        "from 1, such as 1; fix what its entry point refers to."
+        "The game hearts is left out: Broken: its version is 'one'; it must be a whole number, "
+        "1 or more; fix what its entry point refers to."
     )
 
 

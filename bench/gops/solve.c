@@ -4,16 +4,16 @@
  *     solve N < positions > worths
  *
  * A position is before a prize is turned up: both hands, the prizes face down, the pot carried on.
- * It comes as four 16-bit numbers (sets have bit v - 1 for the value v) ordered by the number of
- * cards, ascending; its worth goes out as a float: the points I win more than the other, on
- * average, when both are careful.
+ * It is read as four 16-bit numbers (sets have bit v - 1 for the value v); positions are in
+ * ascending order of the number of cards. Its worth is written as a float: how many more points the
+ * holder of the first hand wins than the other player, on average, if both play carefully.
  *
  * The game is solved backwards, one number of cards after another, and only two layers are kept.
- * Of the hands only their order matters: which card of mine lies between which of theirs. So both
- * are squeezed to the values that any of them holds, and a pair is kept once, not twice with the
- * sides exchanged: the worth changes its sign. Up to ten cards every pot is solved. Above, pots are
- * solved at a few points (KNOTS) and drawn straight between; prizes turned up stay exact.
- * Thirteen cards: 2.6 thousand million rounds, 6 GB, 20 minutes of two cores.
+ * Only the order of the cards in the hands matters: which card of one lies between which of the
+ * other. So both are squeezed to the values that either holds, and a pair is kept once, not twice
+ * with the sides exchanged: the worth then changes its sign. Up to ten cards, every pot is solved.
+ * Above that, pots are solved at a few points (KNOTS) and interpolated linearly between them;
+ * prizes turned up stay exact. Thirteen cards: 2.6 billion rounds, 6 GB, 20 minutes on two cores.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -63,7 +63,7 @@ static unsigned squeezed(unsigned set, unsigned used) {
 }
 
 /* Return the number of a pair of hands, and in `sign` whether it is kept as it is (1), with the
- * sides exchanged (-1), or is worth nothing, as both hold the same (0). */
+ * sides exchanged (-1), or is worth nothing, because both hold the same (0). */
 static int number_of(unsigned mine, unsigned theirs, int *sign) {
     unsigned used = mine | theirs, a = squeezed(mine, used), b = squeezed(theirs, used);
     *sign = (a > b) - (a < b);
@@ -100,7 +100,7 @@ static double value_of(int size, double table[][WIDE]) {
         int entering = -1, leaving = -1;
         double best = -NOTHING;
         for (int j = 0; j < size; j++) {
-            /* In haste the steepest; later the first in order, which cannot go round in circles. */
+            /* At first the steepest; later the first in order, which cannot cycle. */
             int better = step < 200 ? t[size][j] < best
                 : t[size][j] < -NOTHING && (entering < 0 || outside[j] < outside[entering]);
             if (better) { best = t[size][j]; entering = j; }
@@ -132,7 +132,7 @@ static double value_of(int size, double table[][WIDE]) {
     return 1 / t[size][size] - shift;
 }
 
-/* Return what lies between the pots that are kept, on a straight line. */
+/* Return the worth at any pot, interpolated linearly between the pots that are kept. */
 static double at_pot(const float *worths, int pot) {
     int next = 0;
     while (pots[next] < pot) next++;
@@ -141,7 +141,8 @@ static double at_pot(const float *worths, int pot) {
     return worths[next - 1] + share * (worths[next] - worths[next - 1]);
 }
 
-/* Say which stakes are solved when these prizes are still face down after the round. */
+/* List the stakes that are solved when these prizes are still face down after the round; return
+ * their number. */
 static int stakes_of(unsigned down, int *stakes) {
     int count = 0, most = total - points_of(down);
     for (int stake = 1; stake <= most; stake++) {
@@ -152,7 +153,7 @@ static int stakes_of(unsigned down, int *stakes) {
     return count;
 }
 
-/* Fill `rounds` with what a round is worth by the prizes still face down and the stake. */
+/* Fill `rounds` with what a round is worth, by the prizes still face down and the stake. */
 static void rounds_of(int size, unsigned mine, unsigned theirs, const float *later, float *rounds) {
     int own[WIDE], other[WIDE], sign[WIDE][WIDE];
     const float *next[WIDE][WIDE];
@@ -185,7 +186,7 @@ static void rounds_of(int size, unsigned mine, unsigned theirs, const float *lat
     }
 }
 
-/* Return the worth of all positions with so many cards, from those with one less. */
+/* Return the worth of all positions with this many cards, from those with one card fewer. */
 static float *layer_of(int size, const float *later) {
     size_t step = (size_t)set_count[size] * pot_count;
     float *layer = calloc(pair_count[size] * step, sizeof(float));
@@ -262,7 +263,7 @@ int main(int count, char **words) {
     cards = count == 2 ? atoi(words[1]) : 0;
     if (cards < 2 || cards > MOST) { fprintf(stderr, "solve N, from 2 to %d\n", MOST); return 2; }
     prepare();
-    float *layer = calloc(pot_count, sizeof(float)); /* no cards: a pot left is nobody's */
+    float *layer = calloc(pot_count, sizeof(float)); /* no cards: the pot goes to no one */
     Position asked;
     int more = fread(&asked, sizeof asked, 1, stdin) == 1;
     for (int size = 1; size <= cards && more; size++) {

@@ -1,7 +1,7 @@
 """The decisions of a seat in a finished match, with the view and memory it had. Pure functions.
 
-A sequence of preparatory moves counts as one decision. It is judged from the state before the first
-of them, as the single move with the same effect.
+Preparatory moves count as one decision with the move that completes them. It is judged from the
+state before the first of them, as the single move with the same effect.
 """
 
 from collections.abc import Iterator, Sequence

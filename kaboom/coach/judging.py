@@ -33,7 +33,7 @@ from kaboom.engine.views import Prompt
 
 CONSIDERED = 7  # moves tried besides the one made
 FINALISTS = 3  # … of which are tried in more deals
-FEW, SOME, MANY = 8, 24, 96  # deals for all, for the finalists, and for these if FEW are fast
+FEW, SOME, MANY = 8, 24, 96  # deals for all moves, for the finalists if those took long, and if not
 NO_TIME = 0.25  # seconds
 LOOKS = (48, 96, 192, 384, 768, 1536)  # deals after which a comparison may end
 SURE = 2.935  # standard errors: 1% (one-sided) divided among the six looks
@@ -210,18 +210,18 @@ def _measured(
 
 
 def _certain(playouts: Playouts, move: Move, rival: Move) -> bool:
-    """Return True if a rival is certainly better than a move."""
+    """Return True if a rival move is certainly better than `move`."""
     return _least_loss(playouts, move, rival) > 0
 
 
 def _least_loss(playouts: Playouts, move: Move, rival: Move) -> float:
-    """Return the lower 99% confidence limit of a rival's advantage over a move."""
+    """Return the lower 99% confidence limit of a rival move's advantage over `move`."""
     more, error = playouts.difference(rival, move)
     return more - error * _factor(len(playouts.results[rival]))
 
 
 def _gains(playouts: Playouts, rival: Move, move: Move) -> bool:
-    """Return True if a rival did better than a move."""
+    """Return True if a rival move did better than `move` on average."""
     return playouts.difference(rival, move)[0] > 0
 
 

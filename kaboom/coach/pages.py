@@ -24,7 +24,7 @@ from kaboom.table_page.table_html import log_line
 LINES = 12  # log lines shown beside a decision
 FURTHEST = 60  # steps to search for them
 SEPARATOR = "~"  # separates a decision and the moves that prepare another answer
-WIDE = 100  # width of a chart, in SVG units
+WIDE = 100  # a third of the width of the chart, in SVG units
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Bar:
 class CoachPage:
     """The coach's page about a match, for one of its players."""
 
-    match: MatchPage  # seen by the player's seat
+    match: MatchPage  # seen from the player's seat
     seat: Seat
     coached: Coached
 
@@ -109,7 +109,7 @@ class CoachPage:
 
     @property
     def threshold(self) -> str:
-        """Return the sentence that says when a decision is listed as costly."""
+        """Return the sentences that say how decisions are judged and which are listed as costly."""
         return texts.threshold(self.game, self.coached)
 
     @property

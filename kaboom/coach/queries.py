@@ -98,7 +98,7 @@ _forget = delete(coachings).where(coachings.c.player_id == _player)
 
 
 def coaching(connection: Connection, match_id: int, player_id: int) -> Coaching | None:
-    """Return the coaching job of a player's match, or None if it was not requested."""
+    """Return a player's coaching job for a match, or None if there is none."""
     row = connection.execute(_coaching, {"of_match": match_id, "whose": player_id}).first()
     if row is None:
         return None
@@ -128,7 +128,7 @@ def ahead(connection: Connection, asked_at: float) -> int:
 
 
 def ask(connection: Connection, match_id: int, player_id: int, seat: int, now: float) -> None:
-    """Add a coaching job; a job that was given up is restarted."""
+    """Add a coaching job; restart one that was given up or whose results cannot be read."""
     found = coaching(connection, match_id, player_id)
     keys = {"of_match": match_id, "whose": player_id}
     if found is not None and not (found.given_up or (found.ended_at and found.judged is None)):
@@ -140,7 +140,8 @@ def ask(connection: Connection, match_id: int, player_id: int, seat: int, now: f
 
 
 def take(connection: Connection, me: str, now: float) -> tuple[Coaching, str] | None:
-    """Claim the next job for this worker; return it with its match code, or None if none waits.
+    """Claim the next job for this worker; return it with its match code, or None if there is
+    nothing to do.
 
     A job without a recent heartbeat can be claimed again. After too many attempts, it is given up.
     """

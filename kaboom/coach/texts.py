@@ -125,7 +125,7 @@ def why_nothing(game: Game[Any], it: Coached) -> str:
 
 
 def threshold(game: Game[Any], it: Coached) -> str:
-    """Return the sentence that says how decisions are judged and which are listed as costly."""
+    """Return the sentences that say how decisions are judged and which are listed as costly."""
     played = sum(each.deals > 0 for each in it.judged)
     first = ngettext(
         "The decision that looked costliest was played out many times, with the cards you "

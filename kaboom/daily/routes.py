@@ -46,9 +46,7 @@ def today() -> Response:
 @bp.get("/daily/<when>.json", endpoint="show_json")
 @bp.get("/daily/<when>.txt", endpoint="show_text")
 def show(when: str) -> Response:
-    """Show another day's deal: a future one with only its commitment, the current one, or a public
-    one.
-    """
+    """Show a day's deal: a future one (without cards), today's, or a past one."""
     return _page(_read(when))
 
 
@@ -82,7 +80,7 @@ def _require_own_bot() -> None:
 @bp.get("/daily.atom")
 @rate_limits.limiter.limit("30 per minute")
 def promises() -> Response:
-    """Show future and past deals with their commitments."""
+    """Return the Atom feed of future and past deals, with their commitments."""
     found = daily.calendar(tables())
     base = absolute("pages.home").rstrip("/")
     entries = [

@@ -52,7 +52,7 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def depth(self) -> int:
-        """Return the number of matches in the chain, this one included."""
+        """Return the number of earlier matches in the chain."""
         return 1 if self.before is None else 1 + self.before.depth
 
 

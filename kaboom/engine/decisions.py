@@ -14,7 +14,7 @@ from kaboom.engine.play import Play, S
 
 
 class Decision(Struct, Generic[S], frozen=True, kw_only=True):
-    """A decision that some seats owe, each for itself: a bid, a card, being ready.
+    """A decision that one or more seats owe, each for itself: a bid, a card, being ready.
 
     `seats` are those that still owe it; as soon as none does, `then(play)` is called. Without
     `then`, the answers themselves continue the game.

@@ -15,7 +15,7 @@ from kaboom.engine.options import InvalidOptions, Option, Preset, declared, read
 def unplayable(game: Game[Any]) -> str | None:
     """Return a sentence that says why a game cannot be served, or None."""
     if type(game.version) is not int or game.version < 1:
-        return f"its version is {game.version!r}; it must be a whole number from 1, such as 1"
+        return f"its version is {game.version!r}; it must be a whole number, 1 or more"
     if not isinstance(game.name, str) or not game.name.strip():
         return f"its name is {game.name!r}; give it the name that people use"
     if not is_dataclass(game.options):

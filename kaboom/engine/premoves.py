@@ -19,7 +19,7 @@ FORGET = f"{PLAN}nothing"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Premove:
-    """A decision that a seat can make in advance: one choice of the pick, or none.
+    """A decision that a seat can make in advance: one of the options of the pick, or no choice.
 
     `pick.options` can be planned; `pick.why_not` is checked when the turn has come. `about`
     identifies what the plan answers, as far as it is known now. With `until`, the plan answers

@@ -87,7 +87,8 @@ def next_on_list(listed: Sequence[T], stock: Collection[T]) -> T:
     """Return the first item of a shuffled list that is still in the stock.
 
     On a board, each seat draws from a shuffled list of its own, so an extra card for one player
-    rarely changes what the others draw. Every draw is still as likely as from one shuffled stock.
+    rarely changes what the others draw. Every card is still as likely as in a draw from one
+    shuffled stock.
     """
     return next(card for card in listed if card in stock)
 

@@ -35,7 +35,7 @@ class SeatLine:
 
     seat: Seat
     name: str = ""
-    colour: int = 0  # the avatar's colour: `colours`
+    colour: int = 0  # the avatar's colour, from `colours`
     bot: bool = False
     level: str = ""  # a bot's level
     mine: bool = False
@@ -478,7 +478,7 @@ class TablePage:
 
     @property
     def title(self) -> str:
-        """Return the window title, which names the player whose turn it is."""
+        """Return the window title, which says if it is the viewer's turn."""
         if self.my_turn:
             text = N_("Your turn – {game} at table {code}")
         else:

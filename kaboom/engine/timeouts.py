@@ -53,7 +53,7 @@ def timed_out(
     """Return the decision with this name and the absent seats it is made for; None if there is
     none.
 
-    Without absent seats, it is made for all seats that still owe it.
+    If no seats are returned, the decision is made for all seats that still owe it.
     """
     for it in decisions:
         gone = [seat for seat in it.seats if seat in absent and it.name_for(seat) == name]

@@ -12,8 +12,8 @@ LONG = 120  # minutes: too long for a match that begins with one press
 
 
 def minutes(game: Game[Any], options: Any) -> tuple[int, int] | None:
-    """Return the length of a match in minutes for the fewest and the most players, the lower first.
-    None for options that are not a preset.
+    """Return the length of a match in minutes for the fewest and the most players, the lower first,
+    or None for options that are not a preset.
     """
     for way in (game.usual, *game.presets):
         if game.options(**way.values) == options:

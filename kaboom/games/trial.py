@@ -115,8 +115,8 @@ class Place:
 
 
 class Trial:
-    """A game under test, with default options or with those of `game.options()`; `name` is
-    that of its test.
+    """A game under test, with the options that `game.options()` returns; `name` is that of its
+    test.
     """
 
     def __init__(self, name: str, game: Game[Any], place: Place | None = None) -> None:
@@ -157,7 +157,9 @@ class Trial:
         self.place.go()
 
     def positions(self, every: int = 7) -> Iterator[tuple[Any, int]]:
-        """Yield (state, seats) for some positions in some matches at every table size."""
+        """Yield (state, seats) for one position in `every`, and the last one, of a match at each
+        table size.
+        """
         for number, seats in enumerate(self.sizes):
             for state, _, n in self.walk(number, seats):
                 if n % every == 0 or self.game.outcome(state) is not None:
@@ -198,7 +200,9 @@ class Trial:
         return self.under(with_options(self.game, {**values, **known(self.game, self.about.short)}))
 
     def ends(self) -> Iterator[tuple[Any, int, Outcome]]:
-        """Yield the last state, the number of players and the outcome of some short matches."""
+        """Yield the last state, the number of players and the outcome of short matches, ENDS of
+        them at the smallest table and at the largest.
+        """
         for seats in sorted({self.short.sizes[0], self.short.sizes[-1]}):
             for number in range(ENDS):
                 *_, (state, _, n) = self.short._steps(number, seats, LONGEST)

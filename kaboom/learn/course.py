@@ -17,7 +17,7 @@ from kaboom.learn.lessons import InvalidLesson, Lesson, Step
 
 BY_ITSELF = "clock"
 MOST = 1000  # most moves of the clock in a row
-COURSES = 64  # cached by a worker process, some 50 kB each
+COURSES = 64  # cached by a worker process, about 50 kB each
 
 
 @dataclass(frozen=True, slots=True)

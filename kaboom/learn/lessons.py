@@ -118,7 +118,7 @@ class Lesson(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The lessons of a game, its first game before the others, and why some are left out."""
+    """The lessons of a game, its first game before the others, and why others are left out."""
 
     lessons: Sequence[Lesson]
     faults: Sequence[str]
@@ -134,7 +134,7 @@ def lesson_from(game: str, name: str, text: str) -> Lesson:
     except (tomllib.TOMLDecodeError, ValidationError, ValueError) as bad:
         raise InvalidLesson(f"lesson {name!r}: {bad}") from None
     if not file.step:
-        raise InvalidLesson(f"lesson {name!r} has no step; write a [[step]]")
+        raise InvalidLesson(f"lesson {name!r} has no steps; write at least one [[step]]")
     for number, step in enumerate(file.step, 1):
         if why := _fault(step):
             raise InvalidLesson(f"lesson {name!r}, step {number}: {why}")

@@ -166,7 +166,7 @@ class PuzzlePage:
         """Return the bot's reason for the best move, or "" if it explains nothing."""
         why, words = self.puzzle.why, self.game.words
         if why is not None and why.kind not in analysis_of(self.game).unconvincing:
-            # Omit the bot's reason for another move; the values explain more.
+            # Leave out what the bot says about another move; the values explain more.
             for kind in (why.kind.removesuffix("_and"), why.kind):
                 if said := words.say(kind, why.facts, self.names):
                     return said
@@ -183,8 +183,8 @@ class PuzzlePage:
         return said or ""
 
     def _compared(self, right: Line, wrong: Line | None = None) -> str:
-        """Return a sentence that compares a right move with a wrong one, or with the best of those,
-        or "" if no move is wrong.
+        """Return a sentence that compares a right move with a wrong one, by default the best of
+        these, or "" if no move is wrong.
         """
         wrong = wrong or next((it for it in self.lines if not it.right), None)
         if wrong is None:
@@ -272,7 +272,7 @@ class PuzzlePage:
 
     @property
     def folded(self) -> list[Line]:
-        """Return the other lines."""
+        """Return the lines that are folded away at first."""
         return [it for it in self.lines[FIRST:] if not it.chosen]
 
     def _told(self, value: Value, best: bool) -> str:

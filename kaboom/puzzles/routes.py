@@ -59,8 +59,8 @@ class Shelf(NamedTuple):
 
 
 class Square(NamedTuple):
-    """A puzzle in the grid of its game: its number within the theme, the rank of its level, and
-    what the reader made of it.
+    """A puzzle in the grid of its game: its number within the theme, the rank of its difficulty,
+    and what the reader made of it.
     """
 
     puzzle: Puzzle

@@ -47,7 +47,7 @@ class Standing:
 
     @property
     def streak(self) -> int:
-        """Return how many of the latest attempts in a row were correct."""
+        """Return the number of correct attempts in a row, up to the latest."""
         return sum(1 for _ in takewhile(lambda it: it.right, self.tries))
 
     @property

@@ -88,7 +88,7 @@ def standing(name: str, row: RatingRow, me: int, today: int) -> Standing:
 
 
 def ranked(rows: Sequence[tuple[str, RatingRow]], me: int, today: int) -> list[Standing]:
-    """Return a leaderboard, best first, without players whose rating is too uncertain."""
+    """Return a leaderboard, best first, without provisional ratings."""
     found = [standing(name, row, me, today) for name, row in rows]
     sure = [it for it in found if not it.provisional]
     return sorted(sure, key=lambda it: (-it.points, it.name))[:LISTED]

@@ -139,7 +139,7 @@ def months(connection: Connection) -> set[str]:
 
 
 def add_season(connection: Connection, row: SeasonRow) -> None:
-    """Store a season; raises IntegrityError if another worker stores it."""
+    """Store a season; raises IntegrityError if another worker has stored it."""
     connection.execute(insert(seasons), row._asdict())
 
 

@@ -52,7 +52,7 @@ def counts(table: Table) -> bool:
 
 def rated_sentence(table: Table) -> str:
     """Return the English sentence that says whether the next match is rated, or why not; empty if
-    no player there wants it to be.
+    no player there wants it to be, or in a tournament or a shared deal.
     """
     people = [occupant for _, occupant in table.sitting() if not occupant.bot]
     if counts(table):

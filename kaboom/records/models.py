@@ -5,7 +5,7 @@ from sqlalchemy import Column, Float, ForeignKey, Index, LargeBinary, String, Ta
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
-# Uploaded records, stored for some days and found only by their links.
+# Uploaded records, stored until they expire and found only by their links.
 imports = Table(
     "imports",
     metadata,

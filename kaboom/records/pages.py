@@ -314,7 +314,7 @@ class MatchPage:
         return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
 
     def near_lines(self) -> list[Line]:
-        """Return this step's sentences, with some before and after it."""
+        """Return this step's sentences, with the last ones before it and the first after it."""
         before: list[Line] = []
         step = self.step
         while step > max(0, self.step - FURTHEST) and len(before) < BEFORE:

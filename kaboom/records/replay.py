@@ -39,7 +39,7 @@ class Replay:
     """A match with all its steps; step 0 is the deal.
 
     `broken` is the reason why the moves from `len(steps)` on could not be played, empty if all
-    could be; `wrong` lists the faults of the record. Both are in English, for say().
+    could be; `wrong` lists the faults of the record. Both are in English, for gettext().
     """
 
     record: Record

@@ -130,7 +130,7 @@ class MatchArchive:
     # Uploaded records
 
     def bring(self, text: str, idempotency_key: IdempotencyKey | None = None) -> str:
-        """Store an uploaded record for some days; return its code. Raises InvalidRecord."""
+        """Store an uploaded record for IMPORT_DAYS; return its code. Raises InvalidRecord."""
         known = answered(self.tables.database, idempotency_key, self.tables.now())
         if known is not None:
             return known

@@ -27,7 +27,7 @@ def checked(record: Record) -> Replay:
 
 
 def differences(record: Record) -> Iterator[str]:
-    """Yield the contradictions within a record, without replaying it; in English, for say()."""
+    """Yield the contradictions within a record, without replaying it; in English, for gettext()."""
     seed = bytes.fromhex(record.seed)
     if commitment(seed) != record.commitment:
         yield N_("The seed is not the one promised before the deal.")
@@ -56,7 +56,7 @@ def _drawn_by_lot(record: Record, seed: bytes) -> bool:
 
 
 def disagreements(replay: Replay) -> Iterator[str]:
-    """Yield the differences between the replay and the record; in English, for say()."""
+    """Yield the differences between the replay and the record; in English, for gettext()."""
     if replay.broken:
         yield replay.broken
         return

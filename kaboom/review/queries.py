@@ -117,7 +117,7 @@ def has_played(connection: Connection, match: int, player: int | None) -> bool:
 
 
 def review(connection: Connection, match: int, code: str) -> ReviewRow | None:
-    """Return the review of a match with that code, or None."""
+    """Return the review with that code, or None if the match has no such review."""
     row = connection.execute(_by_code, {"wanted": code, "of_match": match}).first()
     return None if row is None else ReviewRow(*row)
 

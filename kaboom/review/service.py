@@ -114,7 +114,7 @@ def find(
     player: int | None,
     here: Collection[int] | None = None,
 ) -> Review:
-    """Return a review of the match with that code as a player sees it. Raises ReviewNotFound.
+    """Return a match's review with that code, as a player sees it. Raises ReviewNotFound.
 
     `here` lists the players present, or None if that is unknown.
     """

@@ -331,14 +331,14 @@ def join(connection: Connection, guest: int, other: int) -> None:
 
 
 def not_ended_of(connection: Connection, player: int, most: int) -> list[TournamentRow]:
-    """Return the running tournaments that a player has entered, newest first."""
+    """Return the tournaments that a player has entered and that have not ended, newest first."""
     found = connection.execute(_not_ended_of, {"player": player, "most": most})
     return [_row(connection, row) for row in found]
 
 
 def running_of(connection: Connection, player: int, beside: int | None = None) -> list[str]:
-    """Return the codes of running tournaments that a player has entered; with `beside`, only those
-    that this other player has also entered.
+    """Return the codes of the tournaments that a player has entered and that have not ended; with
+    `beside`, only those that this other player has also entered.
     """
     if beside is None:
         return list(connection.execute(_running_of, {"player": player}).scalars())
@@ -347,7 +347,7 @@ def running_of(connection: Connection, player: int, beside: int | None = None) -
 
 
 def run_by(connection: Connection, player: int) -> list[str]:
-    """Return the codes of running tournaments that a player organises."""
+    """Return the codes of the tournaments that a player organises and that have not ended."""
     return list(connection.execute(_run_by, {"player": player}).scalars())
 
 
@@ -467,14 +467,14 @@ def of_player(connection: Connection, player: int, most: int) -> list[Tournament
 
 
 def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
-    """Return running tournaments organised by members of a club, newest first, including those that
-    are not for the club.
+    """Return the tournaments that members of a club organise and that have not ended, newest first,
+    including those that are not for the club.
     """
     found = connection.execute(_run_in_club, {"club": club, "most": most})
     return [_row(connection, row) for row in found]
 
 
 def running_by(connection: Connection, player: int) -> int:
-    """Return the number of running tournaments a player organises."""
+    """Return the number of tournaments that a player organises and that have not ended."""
     count: int = connection.execute(_recent, {"player": player}).scalar_one()
     return count

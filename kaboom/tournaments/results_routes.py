@@ -43,7 +43,7 @@ INKS = {
 
 @bp.get("/<code>/table/<int(max=9999):round>/<int(max=9999):pod>")
 def table(code: str, round: int, pod: int) -> AnyResponse:
-    """Redirect to a table of a round, or to the record of its match."""
+    """Redirect to a table of a round, or to the page of the round if there is no such table."""
     seen = asked_for(code)
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, _("There is no such round."))

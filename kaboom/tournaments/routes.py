@@ -77,7 +77,7 @@ def show(code: str) -> AnyResponse:
 
 @bp.get("/<code>/view")
 def view(code: str) -> Response:
-    """Return the changing part of that page, or 204 if it has not changed."""
+    """Return the changing part of a tournament's page, or 204 if it has not changed."""
     seen = asked_for(code)
     reader = reader_of(seen)
     mine = _my_table(seen, reader)

@@ -45,7 +45,7 @@ from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
 LONGEST_NAME = 60  # characters of a tournament's name
 MOST = 1024  # people in a tournament
-MOST_RUN = 10  # running tournaments of one organiser
+MOST_RUN = 10  # tournaments of one organiser that have not ended
 MOST_OF_CLUB = 50  # tournaments read for a club's page
 
 
@@ -266,8 +266,8 @@ def leave(tables: TableService, code: str, player: int) -> None:
 
 
 def depart(tables: TableService, player: int, beside: int | None = None) -> None:
-    """Withdraw a player from all running tournaments, and end those that only the player, as
-    organiser, could begin or resume.
+    """Withdraw a player from all tournaments that have not ended, and end those that only the
+    player, as organiser, could begin or resume.
 
     With `beside`, withdraw only from those that this other player has entered as well.
     """
@@ -349,7 +349,7 @@ def is_of_its_club(tables: TableService, seen: TournamentSnapshot, player: int |
 
 
 def of_club(tables: TableService, code: str, key_hash: str) -> list[TournamentSnapshot]:
-    """Return a club's running tournaments for a member; empty for other players.
+    """Return a club's tournaments that have not ended, for a member; empty for other players.
 
     Tournaments of organisers who block the player, or are blocked, are left out.
     """
@@ -370,7 +370,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> list[TournamentSn
 def listed(
     tables: TableService, page: int, size: int = 20
 ) -> tuple[list[TournamentSnapshot], bool]:
-    """Return one page (0 is the first) of the lobby's tournaments, and True if more follow."""
+    """Return one page (0 is the first) of the lobby's tournaments, and whether more follow."""
     found = _seen(tables, lambda c: store.listed(c, size + 1, page * size))
     return found[:size], len(found) > size
 

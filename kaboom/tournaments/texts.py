@@ -111,7 +111,7 @@ def worth(
 def worth_in_all(
     seen: TournamentSnapshot, lines: Sequence[Line], places: int = 2
 ) -> Callable[[Line], str]:
-    """Return a function that formats a player's total share as points, with so many decimal
+    """Return a function that formats a player's total share as points with this many decimal
     `places`, or as a mean percentage.
 
     Players without a result have a dash. `lines` are the standings.
@@ -132,7 +132,7 @@ def worth_against(
     seen: TournamentSnapshot, lines: Sequence[Line], places: int = 2
 ) -> Callable[[int], str]:
     """Return a function that formats the opponents' tie-break: a sum over all rounds but one, with
-    so many decimal `places`, or a mean.
+    this many decimal `places`, or a mean.
     """
     if not seen.of.settings.duplicate:
         return partial(points, decimals=places)

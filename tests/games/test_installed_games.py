@@ -141,7 +141,7 @@ def test_unplayable_game_is_skipped_and_logged(served):
         "late": "OSError: the disk is full",
         "wrong": "Broken: far_wrong:GAME is not a Game",
         "twice": "Broken: there is already a game 'bids'",
-        "numbers": "Broken: its version is 'one'; it must be a whole number from 1, such as 1",
+        "numbers": "Broken: its version is 'one'; it must be a whole number, 1 or more",
         "odd": "Broken: its key '../x' may contain only lower-case letters, digits and _",
         "ours": "Broken: there is already a game 'gops'",
     }

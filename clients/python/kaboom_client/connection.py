@@ -21,7 +21,7 @@ WAIT = 25  # seconds that the server holds a request for news
 
 # ---- The connection: as in clients/python/kaboom_client/connection.py
 
-LONGEST_PAUSE = 60  # seconds; a server that wants more says no at once
+LONGEST_PAUSE = 60  # seconds; if a server asks for a longer one, its refusal is final
 
 
 class Refused(Exception):
@@ -69,11 +69,11 @@ class Server:
                 refused = _refused(no)
                 if pause is None or no.code not in (429, 502, 503, 504):
                     raise refused from None
-                with contextlib.suppress(ValueError):  # no delay is given, or a date
+                with contextlib.suppress(ValueError):  # there is no delay, or it is a date
                     pause = float(no.headers.get("Retry-After", ""))
                 if not 0 <= pause <= LONGEST_PAUSE:
                     raise refused from None
-            except (OSError, http.client.HTTPException):  # the second: it broke off in the middle
+            except (OSError, http.client.HTTPException):  # the second: the response broke off
                 if pause is None:
                     raise Gone() from None
             time.sleep(pause)
@@ -129,7 +129,7 @@ def _refused(no: urllib.error.HTTPError) -> Refused:
     """Return a refusal in its JSON form; for text or speech it is only a sentence."""
     try:
         text = no.read().decode(errors="replace")
-    except (OSError, http.client.HTTPException):  # it broke off
+    except (OSError, http.client.HTTPException):  # the response broke off
         text = ""
     if no.headers.get_content_type() == "text/plain":
         return Refused(no.code, {"detail": text.strip()})

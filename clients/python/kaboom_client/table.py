@@ -27,7 +27,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Move:
-    """A possible move; `some` is a legal choice, and `answers` is sent with the move."""
+    """A possible move; `some` lists legal choices, and `answers` is sent with the move."""
 
     verb: str
     label: str = ""

@@ -22,7 +22,7 @@ def weigh(view: View, prompt: Prompt, rng: Rng, level: Level) -> list[Thought]:
 
 
 def best(view: View, cards: list[Card]) -> Card:
-    """Return the card to play: a low lead, just below the highest, or else the worst one."""
+    """Return the card to play: a safe lead, the highest loser, or the most dangerous discard."""
     led = view.saying.facts["led"]
     if led is None:
         return min(cards, key=danger)

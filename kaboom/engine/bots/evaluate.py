@@ -210,7 +210,7 @@ class Match:
 
     def _by_reaction(self, races: Sequence[Prompt]) -> Sequence[Prompt]:
         """Return the prompts of the race in order of reaction time, except those of players who
-        miss it.
+        miss it; without `clocks`, in random order.
         """
         if not self.clocks:
             return self._in_any_order(races)

@@ -26,15 +26,15 @@ class Unit(StrEnum):
 
 @dataclass(frozen=True)
 class Analysis:
-    """How the moves of a game are judged. `before` is the state in which the move was chosen,
-    `memory` that of the judged seat.
+    """How the moves of a game are judged. `before` is the state in which the move was chosen, and
+    `memory` the memory of the judged seat.
     """
 
     # over(before, state): True at the horizon, such as the end of the round. The end of the match
     # is always one.
     over: Callable[[Any, Any], bool] | None = None
-    # worth(before, state, seat): the value reached, in `unit`, where more is better. If `over` is
-    # given, it is also called at the end of a match.
+    # worth(before, state, seat): the value reached, in `unit`, where more is better. It is also
+    # called at the end of a match.
     worth: Callable[[Any, Any, Seat], float] | None = None
     unit: Unit = Unit.POINTS
     # level(before, state): the level of the bots that play on.

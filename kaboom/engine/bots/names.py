@@ -11,7 +11,9 @@ EASY, NORMAL, HARD = Level
 
 
 class Way(StrEnum):
-    """A built-in bot's public habits, such as its pace. They do not affect its play."""
+    """A built-in bot's public habits: its pace, and how often it misses a race. They do not affect
+    its choices.
+    """
 
     CAREFUL = N_("careful")
     BOLD = N_("bold")

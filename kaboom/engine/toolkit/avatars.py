@@ -8,7 +8,7 @@ COLOURS = 10  # the number of avatar colours in the style sheet
 
 @lru_cache(maxsize=1024)
 def face(name: str, colour: int, level: str) -> str:
-    """Return the CSS classes of an avatar; all but the colour depend on the name.
+    """Return the CSS classes of an avatar; all but the colour and a bot's level depend on the name.
 
     The classes of a bot end with its level.
     """

@@ -73,7 +73,9 @@ def suit_name(suit: str) -> str:
 
 
 def spoken(card: Card) -> str:
-    """Return the card in words: "Queen of Hearts", "Red Joker"; a number card is its number."""
+    """Return the card in words: "Queen of Hearts", "Red Joker"; a card that is only a number is
+    left as it is.
+    """
     return _spoken(card, spoken_now().code)
 
 

@@ -13,8 +13,8 @@ T = TypeVar("T")
 class Unknown(Generic[T]):
     """Hidden cards in one place: a hand, a stock, the face-down places of a grid.
 
-    Cards in `stay` are known to be there. `fits`, if given, is a condition that all of them are
-    known to meet.
+    Cards in `stay` are known to be there. `fits`, if given, is a condition that all hidden cards
+    are known to meet.
     """
 
     cards: list[T]

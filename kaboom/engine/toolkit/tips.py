@@ -2,7 +2,8 @@
 
 A game has its sentences as data (`Game.tips`), and a pure function (`Game.tips_for`) that yields
 the ones that fit the situation, most urgent first. Its only input is what the viewer may see. The
-last sentence says how to win. It is shown when there is no new tip, and first on a first turn.
+last sentence says how to win. It is shown when there is no new tip; a game may also yield it first,
+on a player's first turn.
 """
 
 from collections.abc import Mapping, Sequence

@@ -32,7 +32,7 @@ SAYINGS = {
     "be_ready": N_("Your turn: the deal is over, {scores:scores}. Say when you are ready."),
     "between_deals": N_("The deal is over, {scores:scores}. Waiting for {waiting:names}."),
 }
-# The zones of such a game, described for API clients, and their names on a page.
+# The zones of a trick-taking game, described for API clients, and their names on a page.
 ZONES = {
     "played": "The card that a seat has played to this trick.",
     "hand": "A player’s cards; yours alone are face up.",

@@ -1,7 +1,8 @@
 """Evaluation of GOPS bids by the lead in points at the end of the game.
 
-The rivals bid like hard bots. Between two players, the value of the remaining rounds is known for
-careful play (`ends`, `values`). With three players, the rest is played by simple rules.
+In the round that is judged, the rivals bid like hard bots. Between two players, the value of the
+remaining rounds is known for careful play (`ends`, `values`). With three players, the rest is
+played by simple rules.
 """
 
 from dataclasses import replace
@@ -31,7 +32,7 @@ def ahead(before: State, state: State, seat: Seat) -> float:
 
 
 def level(before: State, state: State) -> Level:
-    """Return the level at which the others bid: carefully in the round that is judged."""
+    """Return the level at which the others bid: hard in the round that is judged, then normal."""
     return Level.HARD if round_number(state) == round_number(before) else Level.NORMAL
 
 
@@ -59,8 +60,8 @@ def theme(state: State, move: Move) -> str:
 
 
 def explained(state: State, move: Move) -> Saying | None:
-    """Return how many of the cards of a single rival a bid beats: played cards lie open, so all
-    players know them.
+    """Return a sentence about how many of a lone rival's cards a bid beats, or None if there are
+    two rivals. All players know these cards, because played cards lie open.
     """
     if len(state.hands) != 2:
         return None

@@ -139,8 +139,8 @@ def weigh(
     level: Level,
     steadily: bool = False,
 ) -> Sequence[Thought]:
-    """Return the bids: the drawn one first, then the others by value. `steadily` ignores the
-    habits of a single rival.
+    """Return the bids: the drawn one first, then the others by value. With `steadily`, the habits
+    of a lone rival are ignored.
     """
     offer = prompt.offer("bid")
     if offer is None:
@@ -151,7 +151,7 @@ def weigh(
     if level in MISSES:
         bid, worths, reasons = by_rank(view, cards, rng, MISSES[level])
     elif len(view.facts["scores"]) > 2:
-        from kaboom.games.gops.three import among_three  # imports numpy, too
+        from kaboom.games.gops.three import among_three  # also imports numpy
 
         mix, worths = among_three(view, prompt.seat, CARE)
         bid = drawn(mix, rng)
@@ -175,9 +175,9 @@ def by_rank(
 ) -> tuple[int, list[float], list[Saying]]:
     """Return the index of the card that a player bids by eye, with each card's value and reason.
 
-    The bid has about the same rank among the cards as the prize among the prizes, one more for a
-    pot, with a random error of some ranks. A value is the negative distance from that rank, so its
-    unit is only roughly a point.
+    The bid has the same rank among the cards as the prize among the prizes, or one more if there is
+    a pot, with a random error of up to `misses` ranks. A value is the negative distance from the
+    rank without that error, so its unit is only roughly a point.
     """
     prizes = values(view.facts["to_come"])
     offer = view.zone("offer").cards
@@ -217,7 +217,9 @@ def reason(view: View, how: Plan, place: int, card: Card) -> Saying:
 
 
 def mostly_so(view: View, how: Plan, habit: str) -> bool:
-    """Return True if a rival has bid by this habit in more than half of the rounds."""
+    """Return True if a rival has bid by this habit in more than half of at least SEEN rounds. It is
+    never True for “careful”.
+    """
     if habit not in HABITS or habit == "careful":
         return False
     *past, _ = biddings(view, view.viewer or 0)
@@ -240,7 +242,7 @@ def answered(bidding: Bidding, value: int, likely: int) -> str | None:
 
 
 def varied(how: Plan, place: int, card: Card) -> Saying:
-    """Return the sentence about how often a card is bid in such rounds, or about how good it
+    """Return the sentence about how often a card is bid in a round like this, or about how good it
     looks.
     """
     share, worth, best = how.mix[place], how.worths[place], max(how.worths)
@@ -255,7 +257,7 @@ def varied(how: Plan, place: int, card: Card) -> Saying:
 
 
 def varied_of_three(card: Card, share: float) -> Saying:
-    """Return the sentence about how often a card is bid in a round of three players like this."""
+    """Return the sentence about how often a card is bid in a round like this with three players."""
     often = round(100 * share)
     kind, facts = ("varies", {"often": often}) if often else ("seldom", {})
     return Saying(f"think.{kind}", {"card": card, **facts})

@@ -1,4 +1,4 @@
-"""The regions of a GOPS table; rendered by templates/regions.html."""
+"""The regions of a GOPS table, rendered by templates/regions.html."""
 
 from typing import Any
 

@@ -242,7 +242,8 @@ def resolve(play: Play[State]) -> None:
 def leading(bids: Sequence[Card], options: Options) -> list[Seat]:
     """Return the seats with the best bid: one wins, several are tied.
 
-    Under one option, the best bid is the highest that only one player made, if there is one.
+    With `multi_tie` "highest_unique", the best bid is the highest that only one player made, if
+    there is one.
     """
     values = [VALUE[card] for card in bids]
     top = max(values)

@@ -23,7 +23,8 @@ from kaboom.games.gops.rules import (
 
 
 def view(s: State, viewer: Seat | None) -> View:
-    """Return the viewer's view, which hides the order of the prizes and the others' sealed bids.
+    """Return the viewer's view, which hides the others' sealed bids and, unless an option shows it,
+    the order of the prizes.
 
     OPEN, the viewer of a finished match, sees these as well.
     """

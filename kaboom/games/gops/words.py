@@ -13,7 +13,7 @@ def bids_in_words(bids: list[str], names: Names) -> str:
 
 
 def winners_in_words(winners: list[int], names: Names) -> str:
-    """Return the result in words: "Ann wins", "a draw between Ann and Ben", "no winner"."""
+    """Return the result in words: "Ann wins", "a draw between Ann and Ben", "no one wins"."""
     if len(winners) == 1:
         if winners[0] == names.me:
             return _("you win")
@@ -29,7 +29,7 @@ HABITS = {
     "rank": N_("in step with the prizes left"),
 }
 
-# The names of its zones.
+# The names of the zones.
 ZONE_NAMES = (N_("Offer"), N_("Prizes"), N_("Hand"), N_("Won"), N_("Bid"))
 
 WORDS = Words(

@@ -53,7 +53,7 @@ def weigh(
 ) -> Sequence[Thought]:
     """Return the moves to consider. Flips are included only if they are sure to match.
 
-    `deals` are imagined before a call.
+    `deals` is the number of deals imagined before a call.
     """
     seat = prompt.seat
     offered = {offer.verb: offer.options for offer in prompt.offers}
@@ -122,8 +122,8 @@ class Mind:
 
     @cached_property
     def hidden(self) -> list[Card]:
-        """Return the cards the bot has not seen; only a hard bot remembers the cards in the
-        discard pile.
+        """Return the cards the bot has not seen; only a hard bot remembers the discards below the
+        top one.
         """
         facts = self.facts
         lying = sum(map(len, self.cards)) + bool(self.held)
@@ -386,7 +386,8 @@ def put(verb: str, mind: Mind, place: Place, card: Card) -> tuple[str, dict[str,
     """Return the reason to put a card at one of the bot's own places.
 
     The reason is that points are saved at once, that one of the bot's cards can then be flipped
-    onto the replaced one, or that a known card replaces an unknown one of about the same points.
+    onto the replaced one, that a known card replaces an unknown one of about the same points, or
+    that nothing is gained.
     """
     saved, old = mind.saved(place, card), mind.known.get(place)
     facts: dict[str, object] = {"card": card, "place": place}

@@ -1,4 +1,4 @@
-"""The regions of a Kaboom table; rendered by templates/regions.html."""
+"""The regions of a Kaboom table, rendered by templates/regions.html."""
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat

@@ -175,7 +175,7 @@ def current(s: State, kind: type[S]) -> S:
 
 
 def decided(s: State, seat: Seat | None = None) -> None:
-    """Hide the cards shown to the seat and the spectators until the next decision."""
+    """Hide the cards that the spectators and, if given, the seat were shown until this decision."""
     s.seen[-1].clear()
     if seat is not None:
         s.seen[seat].clear()

@@ -118,7 +118,7 @@ def top_rank(about: str, names: Names) -> str:
 
 
 def rank(key: str, names: Names) -> str:
-    """Return the name of a rank; jokers have none."""
+    """Return the name of a rank, or “Joker”."""
     return rank_name(key) if key in RANK_NAMES else _("Joker")
 
 
@@ -145,7 +145,7 @@ MARKS = (
     N_("replaced"),
 )
 
-# The names of its zones.
+# The names of the zones.
 ZONE_NAMES = (N_("Grid"), N_("Stock"), N_("Discard"), N_("Drawn"))
 
 WORDS = Words(

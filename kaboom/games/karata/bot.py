@@ -153,7 +153,7 @@ class Table:
 
 
 def plays(at: Table, cards: Sequence[Card], verb: str, otherwise: Thought) -> list[Thought]:
-    """Return the thoughts about legal plays of these cards, and about drawing."""
+    """Return the thoughts about legal plays of these cards, and the thought `otherwise`."""
     found = [weighed(at, row, verb) for row in rows(at, cards) if not forbidden(at, row)]
     if not found:
         kind = otherwise.reason.kind if otherwise.reason else ""

@@ -65,7 +65,7 @@ class House:
     most_asked: int  # 1 a suit, 2 a card
     suit_costs: int  # value of aces used up in lifting a request for a suit
     pairs_play_again: bool  # an even number of kickbacks gives another turn
-    two_play_again: bool  # with two players, a single one does so, too
+    two_play_again: bool  # with two players, an odd number does so, too
     call: str
     changed: Mapping[str, bool | int | str]  # options that differ from Karata classic
 
@@ -76,7 +76,9 @@ SEATS = "max_players"
 
 
 def changed(options: Options) -> dict[str, bool | int | str]:
-    """Return the other options that differ from Karata classic."""
+    """Return the options, except those in TOLD and the number of seats, that differ from Karata
+    classic.
+    """
     return {
         option.name: getattr(options, option.name)
         for option in fields(options)

@@ -66,9 +66,7 @@ def alike(one: Card, other: Card) -> bool:
 
 
 def matches(house: House, card: Card, other: Card) -> bool:
-    """Return True if two cards match: by rank or suit, and under some options a joker by its
-    colour.
-    """
+    """Return True if two cards match: by rank or suit, or a joker by its colour (`by_colour`)."""
     if house.by_colour and (is_joker(card) or is_joker(other)):
         return rank_of(card) == rank_of(other) or is_red(card) == is_red(other)
     return alike(card, other)
@@ -230,8 +228,8 @@ def lifted(house: House, request: Request, value: int) -> tuple[Request, int]:
     """Return what is left of a request, and of the value of the aces, after aces that do not meet
     it.
 
-    A request for a card first becomes one for its suit. A request for a suit is lifted without
-    replacement under some options.
+    A request for a card first becomes one for its suit. Lifting a request for a suit uses up
+    `suit_costs`, which may leave nothing for a new request.
     """
     if request is None or value == 0:
         return request, value

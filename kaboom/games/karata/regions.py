@@ -1,4 +1,4 @@
-"""The regions of a table of Karata; rendered by templates/regions.html."""
+"""The regions of a table of Karata, rendered by templates/regions.html."""
 
 from typing import Any
 

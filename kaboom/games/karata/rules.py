@@ -211,8 +211,8 @@ DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
 def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redeal all cards hidden from the viewer, and another seat's row.
 
-    Between turns, a seat that is on last card, or is being asked, is known to hold no card that
-    forbids it.
+    Where only harmless cards may be held on last card, a seat that is on it between its turns, or
+    is being asked about it, is known to hold no others.
     """
     s = play.state
     hidden = s.stage == "drawn" and s.seat != viewer

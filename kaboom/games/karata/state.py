@@ -1,4 +1,4 @@
-"""A match of Karata between two moves, and the places of its cards."""
+"""The state of a Karata match between two moves, and simple questions about it."""
 
 from typing import Literal
 
@@ -68,7 +68,8 @@ def top(s: State) -> Card:
 
 
 def ground(s: State) -> Card:
-    """Return the card to match: the top card or, under some options, the first one below jokers.
+    """Return the card to match: the top card or, under some options, the first one below any
+    jokers.
 
     Our choice: if only jokers are left, because the rest was shuffled into the deck, it is the top
     one.

@@ -109,7 +109,7 @@ ANSWERING = {
     "plain": N_("plain cards and other questions answer it"),
 }
 
-# The names of its zones.
+# The names of the zones.
 ZONE_NAMES = (N_("Pile"), N_("Deck"), N_("Hand"), N_("Row"))
 
 

@@ -41,7 +41,7 @@ BURIED = SEATS  # represents the dead hand among the holders of cards
 STRONG = 14  # trumps with which a king may bury points
 LIKELY = 0.6  # share of imagined deals that counts as reliable
 TRICKS = 400  # deals to estimate the chance of winning a trick, for a reason
-STEP = 5  # denominator for showing such a share
+STEP = 5  # percent; the share of tricks won is stated as a multiple of it
 # Reasons that depend on the share of tricks won
 BY_SHARE = (
     *("lead_to_win", "lead_low", "win", "try", "feed", "leave_to_friend", "feed_mate"),
@@ -160,7 +160,8 @@ def declarations(
 def burials(view: View, me: Seat) -> list[Thought]:
     """Return ways to bury eight cards: from short suits without winners, with few trumps.
 
-    A king with many trumps will win the last trick, and may bury points; other kings should not.
+    A king with many trumps will probably win the last trick, and may bury points; other kings
+    should not.
     """
     ranking = trump_ranking(view.facts["trump_rank"], view.facts["trump_suit"])
     trumps = sum(ranking.suits[card] == TRUMP for card in own_hand(view))

@@ -59,7 +59,7 @@ def deal(play: Play[State], number: str) -> None:
 
 
 def deal_card(s: State) -> tuple[Seat, Card]:
-    """Deal the next card and return its seat; after the hundredth comes the last call."""
+    """Deal the next card; return its seat and the card. After the hundredth comes the last call."""
     seat = (s.leader + cards_dealt(s)) % SEATS
     card = s.stock.pop()
     s.hands[seat].append(card)

@@ -1,4 +1,4 @@
-"""The regions of a table of King of the Hill; rendered by templates/regions.html."""
+"""The regions of a table of King of the Hill, rendered by templates/regions.html."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

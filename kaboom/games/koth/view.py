@@ -29,7 +29,9 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def zones(s: State, viewer: Seat | None) -> list[Zone]:
-    """Return hands (only the viewer's face up), the trick by seat, the stock and the dead hand."""
+    """Return hands (only the viewer's face up, or all for OPEN), the trick by seat, the stock and
+    the dead hand.
+    """
     is_open = viewer == OPEN
     shown = []
     for seat, hand in enumerate(s.hands):

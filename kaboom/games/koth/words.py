@@ -69,7 +69,7 @@ def in_how_many_cases(share: int, names: Names) -> str:
     return _("in about {share} of 100 cases", share=share)
 
 
-# The names of its zones.
+# The names of the zones.
 ZONE_NAMES = (N_("Hand"), N_("Trick"), N_("Stock"), N_("Dead hand"))
 
 WORDS = Words(

@@ -1,7 +1,7 @@
 """Evaluation of TakeN cards by the points taken until the end of the game.
 
-The bots in the playouts choose the card with the lowest immediate cost. Trying each card in
-imagined deals, like the game's own bot, would take too long.
+The bots in the playouts choose the card with the lowest immediate cost. To try each card in
+imagined deals, as the game's own bot does, would take too long.
 """
 
 from bisect import bisect

@@ -152,8 +152,8 @@ def numbers(cards: Iterable[Card]) -> list[int]:
     return [int(card) for card in cards]
 
 
-# Returns, by choice, the costs of some choices in a number of further deals, the same for all
-# choices.
+# Returns, by choice, the costs of these choices in this number of further deals, which are the same
+# for all choices.
 Trial = Callable[[Sequence[int], int], list[list[float]]]
 
 

@@ -55,7 +55,7 @@ class Looked(NamedTuple):
 
     @staticmethod
     def margin(way: Way) -> float:
-        """Return the largest difference between values that such a rival ignores."""
+        """Return the largest difference between values that a rival who plays this way ignores."""
         return ABOUT if way == "any" else 0.0
 
 
@@ -172,8 +172,8 @@ def likely(way: Way, how: Looked, hand: Sequence[int]) -> float:
 
 
 def urn(game: Sequence[Past], seat: Seat, way: Way, unseen: Sequence[int]) -> list[int]:
-    """Return the unseen cards, repeated in proportion to the probability that such a rival holds
-    them.
+    """Return the unseen cards, repeated in proportion to the probability that a rival who plays
+    this way holds them.
 
     A rival is unlikely to hold a card that it would have preferred in an earlier round.
     """

@@ -78,7 +78,7 @@ class Lanes:
         return costs
 
     def gaps(self, cards: Whole, places: Whole, lanes: Whole) -> Whole:
-        """Return the distance of each card from its row, for some hands and their lanes."""
+        """Return the distance of each card from its row, for these hands and their lanes."""
         ends = np.where(self.sizes < self.full, self.ends, -HIGHEST)
         ends = np.concatenate([np.full((1, self.count), -HIGHEST), ends])
         gaps: Whole = np.minimum(HIGHEST, cards - ends[places, lanes[:, None]])

@@ -1,4 +1,4 @@
-"""The regions of a TakeN table; rendered by templates/regions.html."""
+"""The regions of a TakeN table, rendered by templates/regions.html."""
 
 from collections.abc import Iterable
 from typing import Any

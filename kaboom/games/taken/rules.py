@@ -225,9 +225,7 @@ def ahead(s: State, seat: Seat) -> Iterator[Premove]:
 
 
 def decisions(s: State) -> Iterator[Decision[State]]:
-    """Yield what the table waits for: everyone to choose, one to take a row, or everyone to be
-    ready.
-    """
+    """Yield what the table waits for: all to choose, one to take a row, or all to be ready."""
     match s.stage:
         case "choose":
             yield Decision(

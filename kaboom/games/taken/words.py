@@ -13,7 +13,7 @@ def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
 
 
 def winners_in_words(winners: list[int], names: Names) -> str:
-    """Return the result in words: "Ann wins", "Ann and Ben share the win", "no winner"."""
+    """Return the result in words: "Ann wins", "Ann and Ben share the win", "no one wins"."""
     if len(winners) == 1:
         if winners[0] == names.me:
             return _("you win")
@@ -56,7 +56,7 @@ PLACES = (
     N_("tenth"),
 )
 
-# The names of its zones.
+# The names of the zones.
 ZONE_NAMES = (N_("Row"), N_("Hand"), N_("Chosen"), N_("Taken"))
 
 WORDS = Words(

@@ -4,7 +4,7 @@ opponent twice.
 Its steps: 1. order the entrants, 2. choose the sizes of pods, 3. split the order into pods, 4.
 improve them by exchanges, 5. assign seats.
 
-Pods of two, including the bye, are matched exactly instead (rules/matching.py).
+Pods of two, including the bye, are matched exactly instead (matching.py).
 """
 
 from array import array
