@@ -189,7 +189,7 @@ def test_browser_shows_the_revision_of_a_page():
 # The arithmetic of docs/scale.md
 
 
-def test_scale_installations_divide_the_deliveries():
+def test_scale_ten_installations_deliver_under_a_90th_each():
     one, ten = scale.Need(100_000, 1), scale.Need(100_000, 10)
     assert ten.each_deliveries < one.each_deliveries / 90
     assert ten.each_deliveries < scale.REDIS_DELIVERIES
@@ -211,7 +211,7 @@ def test_scale_worker_with_many_messages_is_late():
 # Waiting times of players
 
 
-def test_more_players_wait_for_a_shorter_time():
+def test_share_of_seated_players_grows_with_their_number():
     few, many = waiting.waits(100), waiting.waits(2_000)
     assert sum(it.seated for it in few) / 100 < 0.5 < sum(it.seated for it in many) / 2_000
 

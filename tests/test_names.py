@@ -26,7 +26,7 @@ def test_names_longer_than_60_characters_are_rare():
     assert too_long(names) == []
 
 
-def test_names_are_reported_once_two_in_a_hundred_are_too_long():
+def test_names_are_reported_if_over_2_percent_are_too_long():
     long = "test_" + "a" * LONGEST
     assert named(f"def {long}(): ...\ndef other(): ...") == [long]
     assert too_long([long] + ["test_a"] * 49) == []

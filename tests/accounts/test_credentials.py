@@ -103,7 +103,7 @@ def test_unknown_username_costs_as_much_as_a_wrong_password(tables, ann, monkeyp
     assert [delay(wrong) for wrong in (0, 2, 3, 4, 100)] == [0.0, 0.0, 0.25, 0.5, 4.0]
 
 
-def test_concurrent_password_attempts_are_limited_like_serial(tables, ann, monkeypatch):
+def test_concurrent_password_attempts_are_limited_as_if_serial(tables, ann, monkeypatch):
     keeping.keep_by_password(tables, ANN, "ann", PASSWORD, PASSWORD)
     judged = []
 

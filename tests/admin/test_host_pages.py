@@ -1416,7 +1416,7 @@ def test_kinds_of_the_log_cover_every_act():
         assert any(f"{act} ".startswith(f"{it} ") for it in known), act
 
 
-def test_report_shows_the_words_and_the_marked_message(hal, table, service):
+def test_report_shows_the_reporters_words_and_the_marked_message(hal, table, service):
     path, (_ann, ben) = table("Ann", "Ben", game="gops")
     code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
     speak(service, code, number, "Ben", "you fool")
@@ -1448,7 +1448,7 @@ def test_contact_is_shown_where_reasons_are_given(app, hal, table, service, monk
     assert "Set CONTACT" not in hal.open("/host").text
 
 
-def test_read_mute_that_was_changed_is_told_once(hal, table, service):
+def test_change_of_a_mute_already_read_is_told_once(hal, table, service):
     _path, (_ann, ben) = table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 7)
@@ -1471,7 +1471,7 @@ def test_read_mute_that_was_changed_is_told_once(hal, table, service):
     assert "has unmuted you" not in told and told.count("has muted you") == 1
 
 
-def test_ban_of_an_ip_address_is_listed_and_said(hal, table, service):
+def test_ban_of_an_ip_address_is_listed_and_confirmed(hal, table, service):
     table("Ann", "Ben", game="gops")
     number = number_of(service, "Ben")
     hal.open(f"/host/people/{number}")

@@ -95,7 +95,7 @@ def test_step_heading_has_one_line(onlooker, width):
 
 
 @pytest.mark.parametrize("path", ["/learn/gops/first/3", *some(PUZZLES, every=3)])
-def test_keys_scroll_the_middle_of_a_small_screen(onlooker, path):
+def test_middle_of_a_small_screen_takes_the_focus_for_scrolling(onlooker, path):
     page = onlooker(path, width=360, height=640).page
     assert page.locator(".table-area").get_attribute("tabindex") == "0"
     page.evaluate(AXE)

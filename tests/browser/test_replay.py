@@ -251,7 +251,7 @@ RUNNING = """() => document.getAnimations().filter((it) =>
   it.playState === "running" && it.effect.target.closest(".ring")).map((it) => it.animationName)"""
 
 
-def test_opened_step_is_shown_at_once(records, onlooker):
+def test_opened_step_is_not_animated(records, onlooker):
     path, last = records("gops")
     page = onlooker().page
     page.emulate_media(reduced_motion="no-preference")

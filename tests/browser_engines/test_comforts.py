@@ -1,6 +1,6 @@
 """Firefox and WebKitGTK with users' preferences, and with bad connections and suspended machines.
 
-All of it runs with KABOOM_LONG=1.
+`make test` runs some of the cases, KABOOM_LONG=1 all.
 """
 
 import os
@@ -52,7 +52,7 @@ def test_webkit_follows_dark_mode_and_reduced_motion(desktop, house, playing):
 
 
 @in_the_long_runs
-def test_lost_connection_is_shown_and_caught_up(visitor, playing, house):
+def test_lost_connection_is_shown_and_the_page_catches_up(visitor, playing, house):
     """The stream falls silent without failing; after 25 seconds the page says so."""
     with Line(house.port, speed=1_000_000, delay=0.02, loss=0) as line:
         passenger = Visitor(visitor.engine, visitor.client, line.url)

@@ -195,7 +195,7 @@ def test_two_tabs_of_one_person_both_stay_up_to_date(visitor, playing):
     visitor.caught_up(playing)  # it was hidden in the meantime
 
 
-def test_server_restart_is_shown_and_caught_up(visitor, playing, house):
+def test_server_restart_is_shown_and_the_page_catches_up(visitor, playing, house):
     sit(visitor, playing)
     house.kill()
     net = "return document.getElementById('net').textContent.length"

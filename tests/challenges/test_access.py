@@ -84,7 +84,7 @@ def test_open_deal_reveals_nothing_to_strangers(day, service, browser, addresses
             assert answer.status_code in (403, 404), form
 
 
-def test_open_deal_is_seen_by_the_seat_alone(day, service, browser, addresses):
+def test_finishers_see_an_open_deal_from_its_one_seat_only(day, service, browser, addresses):
     ann, ben = browser(), browser()
     record = day(ann)
     day(ben)
@@ -133,7 +133,7 @@ def test_finishers_of_a_challenge_see_each_others_records(plays, service, browse
     assert ben.client.get(f"/m/{for_fun}/3").status_code == 404
 
 
-def test_closed_deal_is_open_to_all(day, service, browser, addresses, fake_clock):
+def test_records_of_a_closed_deal_are_public(day, service, browser, addresses, fake_clock):
     ann, zoe = browser(), browser()
     record = day(ann)
     fake_clock.time += 86400.0 + daily.GRACE

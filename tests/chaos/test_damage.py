@@ -367,8 +367,8 @@ def test_table_that_lost_only_its_state_keeps_its_log_lines(tables):
     assert (after.table.seq, after.table.chain) == (before.seq, before.chain)
 
 
-def test_log_longer_than_the_stored_table_stops_play(tables):
-    """It may have changed since the table was read; only what was stored with it counts."""
+def test_rebuilding_ignores_moves_after_the_stored_table(tables):
+    """The log may have grown since the table was stored; only what was stored with it counts."""
     code, _ = begun(tables)
     then = tables.get(code)
     play(tables, code, 3)

@@ -256,7 +256,7 @@ def test_a_players_own_move_resets_their_missed_turns(tables, fake_clock):
     assert occupant(tables, code, ben).lapsed == 1
 
 
-def test_match_stops_if_no_player_waits(tables, fake_clock):
+def test_clock_stops_if_no_player_waits(tables, fake_clock):
     """The last remaining player is not hurried (decision 11)."""
     code, _ = begun(tables)
     for _ in range(5):
@@ -302,7 +302,7 @@ def sealed_window(tables, fake_clock, **more):
     return code, ids
 
 
-def test_secret_prompt_has_one_window_for_all(tables, fake_clock):
+def test_secret_prompt_has_the_same_deadline_for_all(tables, fake_clock):
     code, (ann, ben, cleo) = sealed_window(tables, fake_clock)
     fake_clock.sleep(DAY)
     press(tables, code, ann, "pass")

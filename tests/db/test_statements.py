@@ -168,7 +168,7 @@ def test_closing_a_report_leaves_the_others_open(database):
     database.write(work)
 
 
-def test_club_without_officers_is_led_by_its_oldest_member(database):
+def test_club_without_officers_is_led_by_its_longest_member(database):
     def work(connection):
         them = three(connection)
         club = row(connection, of["clubs"])

@@ -684,7 +684,7 @@ def test_a_match_has_as_many_rounds_as_players():
     assert verbs(state, A) == verbs(state, B) == []
 
 
-def test_the_lowest_total_wins_and_equal_totals_share():
+def test_the_lowest_total_wins_and_tied_players_share_the_win():
     only = {A: ["3C"], B: ["2C"]}
     state = after(last_turn(round=2, totals=[10, 30], only=only), "0 discard")
     outcome = GAME.outcome(state)

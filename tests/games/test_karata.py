@@ -549,7 +549,7 @@ def test_the_start_moves_on_by_one_seat_with_each_game():
     assert (s.stage, s.seat, s.game) == ("turn", 1, 2)
 
 
-def test_most_games_win_the_match_and_equal_numbers_share_it():
+def test_players_who_won_equally_many_games_share_the_win():
     options = Options(games=2)
     s = table("5H", "4C", pile="9H", last_card=[0], options=options)
     s.game, s.wins = 2, [0, 1]
@@ -1154,7 +1154,7 @@ def test_the_bot_blocks_a_joker_with_an_ace():
     assert choice(table("AH 4C 6H", "4S 5S 6S 7S", pile="BJ", pick=5)) == "lay AH"
 
 
-def test_the_bot_says_last_card_only_when_one_play_can_end_it():
+def test_the_bot_says_last_card_only_when_one_play_can_win():
     s = after(table("9H 5H 5D", "4S 6S"), "0 lay 9H")
     assert choice(s) == "last_card yes"
     s = after(table("9H 5H 6D", "4S 6S"), "0 lay 9H")
@@ -1221,7 +1221,7 @@ def test_easy_bot_plays_a_pair_where_normal_plays_all():
 
 
 @pytest.mark.parametrize("level", Level)
-def test_only_a_hard_bot_says_last_card_with_more_than_one(level):
+def test_only_a_hard_bot_says_last_card_with_several_cards(level):
     s = after(table("9H 5H 5D", "4S 6S"), "0 lay 9H")
     assert choice(s, level=level) == f"last_card {'yes' if level == Level.HARD else 'no'}"
     s = after(table("9H 5H", "4S 6S"), "0 lay 9H")

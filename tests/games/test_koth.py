@@ -575,7 +575,7 @@ def test_example_25_dead_hand_doubles_for_challengers():
     assert after.koth == 2
 
 
-def test_example_26_defender_winning_it_cancels_the_dead_hand():
+def test_example_26_defender_winning_last_trick_voids_dead_hand():
     state = last_trick([20, 50, 30, 20, 65], [1, 4], 4, ["TS", "5D", *["3S"] * 6])
     after = played_out(state)
     assert after.results[0].score == 70

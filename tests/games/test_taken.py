@@ -271,7 +271,7 @@ def test_the_rows_keep_the_order_in_which_they_were_turned_up():
     assert [zone.owner for zone in GAME.view(s, None).zones_named("row")] == [None] * 8
 
 
-def test_the_match_ends_after_the_most_games():
+def test_match_ends_after_the_maximum_number_of_games():
     moves, last = random_match(GAME, 3, Options(max_games=2, threshold=500), seed(3))
     assert len(last.past) + 1 == 2
     assert sum("ready" in text for text in moves) == 3

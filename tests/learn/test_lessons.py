@@ -145,7 +145,7 @@ def test_folder_with_a_malformed_file_keeps_the_other_lessons(tmp_path, monkeypa
     assert fault.startswith("lesson 'bad': ") and fault.endswith("fix lessons/bad.toml")
 
 
-def test_every_text_of_a_lesson_is_found_for_the_catalogues(tmp_path):
+def test_every_text_of_a_lesson_is_found_for_the_catalogs(tmp_path):
     path = folder("kaboom") / "lessons" / "first.toml"
     with path.open("rb") as file:
         found = {text for _line, _function, text, _comments in extract_lessons(file, (), (), {})}

@@ -65,7 +65,7 @@ def test_koth_time_limits_follow_the_pace(table, browser):
         assert ("Playing to a trick" in read(stranger)) == (pace != "untimed")
 
 
-def test_unused_time_limit_is_not_listed(table, browser):
+def test_unused_time_limit_is_shown_as_no_limit(table, browser):
     path, _ = table("Ann", game="koth", ready=False, pace="untimed", play_seconds="25")
     stranger = browser()
     stranger.open(path)

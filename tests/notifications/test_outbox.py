@@ -169,7 +169,9 @@ def test_player_who_closes_the_table_without_moving_is_notified(tables, box, fak
 
 
 @pytest.mark.parametrize("written_down", [True, False])
-def test_restart_loses_and_duplicates_no_alert(tables, box, fake_clock, listener, written_down):
+def test_restart_neither_loses_nor_duplicates_an_alert(
+    tables, box, fake_clock, listener, written_down
+):
     """A worker is killed before or after it has recorded the start of the turn."""
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
@@ -297,7 +299,7 @@ def tables_of(tables, *players):
     return code
 
 
-def test_muted_table_sends_no_alert_until_then(tables, box, fake_clock):
+def test_muted_table_sends_no_alert_until_the_mute_ends(tables, box, fake_clock):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     wants(tables, ann)
     channels.snooze(tables, ann, code, 86400.0)
@@ -420,7 +422,7 @@ def test_player_back_early_is_notified_at_the_next_turn(tables, box, fake_clock)
     assert box.after(0, fake_clock) == [BENS]
 
 
-def test_tournament_table_notifies_players_not_ready(tables, box, fake_clock):
+def test_tournament_table_notifies_players_who_are_not_ready(tables, box, fake_clock):
     code, (ann, ben) = tournaments.opened(tables, "Ann", "Ben")
     wants(tables, ann)
     wants(tables, ben, BENS)
@@ -523,7 +525,7 @@ def test_check_in_skips_a_digest_that_would_be_too_late(tables, box, fake_clock)
     assert box.after(0, fake_clock) == sorted((ADDRESS, BENS))
 
 
-def test_tournament_table_also_skips_the_digest(tables, box, fake_clock):
+def test_tournament_table_alert_does_not_wait_for_a_digest(tables, box, fake_clock):
     code, (ann, _) = tournaments.opened(tables, "Ann", "Ben")
     wants(tables, ann)
     called_lately(tables, ann, 60)

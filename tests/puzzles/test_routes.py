@@ -227,7 +227,7 @@ def test_first_try_of_a_player_counts_and_later_ones_do_not(ann, service):
     assert len(tries(service)) == 2
 
 
-def test_puzzle_rating_falls_when_solved(two, service):
+def test_puzzle_rating_falls_when_the_puzzle_is_solved(two, service):
     puzzle = first()
     for player in two:
         answer(player, puzzle, right(puzzle))
@@ -299,7 +299,7 @@ def test_next_puzzle_is_harder_after_many_right_answers(ann, service):
     assert last > first
 
 
-def test_list_shows_results_and_leads_to_themes_and_the_next(ann):
+def test_list_shows_results_and_links_to_themes_and_next_puzzle(ann):
     ann.open("/puzzles")
     assert "How a puzzle works" in ann.page.text and "First puzzle" in ann.page.text
     one = first()

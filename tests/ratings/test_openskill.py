@@ -120,7 +120,7 @@ def test_inactive_player_only_becomes_uncertain_again():
     assert after_days(known, -3) == known  # a clock that was set back
 
 
-def test_rating_is_displayed_in_points_with_its_spread():
+def test_rating_has_points_a_spread_and_may_be_provisional():
     assert (Rating().points, Rating().spread) == (1000, 333)
     assert Rating(30_000, 2_000).points == 1960
     assert is_provisional(Rating(30_000, 2_000), 9)

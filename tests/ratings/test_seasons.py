@@ -78,7 +78,7 @@ def test_months_are_calendar_months_in_utc():
         assert not is_month(wrong)
 
 
-def test_season_lists_those_with_five_matches(tables, people):
+def test_season_lists_players_with_five_matches(tables, people):
     seasons.count(tables)
     assert listed(tables) == [(1, "Ann"), (2, "Ben")]
     assert not shown(tables).closed

@@ -349,7 +349,7 @@ def test_rating_is_visible_to_those_the_player_chose(tables):
     assert seen("Ann", True)[1] == [] and seen("Ben", True)[1] == ["Dee"]
 
 
-def test_uncertain_player_is_on_no_leaderboard(tables):
+def test_player_with_a_provisional_rating_is_on_no_leaderboard(tables):
     ann = new_player(tables, "Ann")
     leaderboards.want(tables, "key of Ann", True, EVERYBODY)
     today = int(tables.now() // DAY)
@@ -457,7 +457,7 @@ def test_club_leaderboard_lists_consenting_members_by_name(tables):
     assert listed("Ann") == [("The Gulls", ["Queen Ann"])]
 
 
-def test_correspondence_has_its_own_rating_checked_and_voided(tables):
+def test_correspondence_rating_is_separate_checked_and_voided(tables):
     code, ids = begun(tables, "Ann", "Ben")
     finish(tables, code)
     before = known(tables, ids)

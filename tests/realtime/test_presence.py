@@ -215,7 +215,7 @@ def test_presence_ends_at_its_exact_moment(
     assert arrivals == ["CODE", "CODE"], "and comes back"
 
 
-def test_presence_is_repeated_to_others_only_after_seconds(
+def test_presence_is_repeated_to_others_only_after_a_pause(
     clock: Clock, telling: tuple[Hub, list[str]]
 ) -> None:
     hub, told = telling

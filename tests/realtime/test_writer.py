@@ -145,7 +145,7 @@ def test_automatic_moves_are_merged_and_the_last_one_is_sent(
     assert heard(client) == b"event:table\ndata:4\nid:4\n\n"
 
 
-def test_only_excluded_viewers_get_goodbye(
+def test_only_excluded_viewers_get_a_goodbye(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen
 ) -> None:
     ann, eve = listen("Ann"), listen("Eve")
@@ -213,7 +213,7 @@ def test_unsent_rest_is_sent_when_the_client_reads(
     assert not line.unsent
 
 
-def test_slow_reader_queues_nothing_and_then_gets_the_latest(
+def test_slow_reader_queues_one_message_and_then_gets_the_latest(
     table: Table, hub: Hub, writer: StreamWriter, listen: Listen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = b"." * 100_000

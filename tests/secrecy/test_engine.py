@@ -1,6 +1,6 @@
 """For every game, stage and viewer: redealing what the viewer cannot know changes no view.
 
-`make test` compares some 1,000 pairs of views, KABOOM_LONG=1 300,000. A failure prints the match
+`make test` compares about 1,000 pairs of views, KABOOM_LONG=1 300,000. A failure prints the match
 and the move, which suffice to repeat it.
 """
 

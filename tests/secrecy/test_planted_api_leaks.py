@@ -1,4 +1,4 @@
-"""Leaks planted in answers to programs and listeners: each must turn the proof red."""
+"""Leaks planted in answers to programs and listeners: each must make the proof fail."""
 
 import pkgutil
 from dataclasses import replace

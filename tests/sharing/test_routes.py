@@ -175,7 +175,7 @@ def test_manifest_names_existing_icons(client):
     assert kinds == {(f"{n}x{n}", kind) for n in (192, 512) for kind in ("any", "maskable")}
 
 
-def test_a_phone_finds_the_icon_for_its_first_page(client):
+def test_a_phone_finds_the_icon_for_its_home_screen(client):
     assert size(client.get("/apple-touch-icon.png").data) == (180, 180)
     assert client.get("/icons/none.png").status_code == 404
 

@@ -35,14 +35,14 @@ def test_deal_played_after_midnight_keeps_the_streak():
     assert of("2026-11-23T23:00", "2026-11-25T01:00", "2026-11-25T23:00") == (3, 3)
 
 
-def test_traveler_to_the_west_keeps_the_streak():
+def test_traveler_from_auckland_to_los_angeles_keeps_the_streak():
     """Monday evening in Auckland, then Tuesday evening in Los Angeles: in UTC nothing is played on
     Tuesday.
     """
     assert of("2026-11-23T07:00", "2026-11-25T04:00", "2026-11-26T04:00") == (3, 3)
 
 
-def test_traveler_over_the_date_line_keeps_the_streak():
+def test_traveler_from_los_angeles_to_auckland_keeps_the_streak():
     assert of("2026-11-24T04:00", "2026-11-25T07:00") == (2, 2)
 
 

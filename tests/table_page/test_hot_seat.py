@@ -218,7 +218,7 @@ def test_form_sent_twice_seats_one_player(browser, service):
 
 
 @pytest.mark.parametrize("here", [True, False])
-def test_player_seated_by_the_hosts_browser_is_ready_others_not(browser, table, service, here):
+def test_only_a_player_seated_by_the_hosts_browser_is_ready(browser, table, service, here):
     path, (ann, ben) = table("Ann", "Ben", ready=False)
     beside = ann if here else ben
     beside.client.post(f"{path}/pass/sit", data={"name": "Cid"})

@@ -272,7 +272,7 @@ def test_response_to_a_press_is_not_rendered_again(going, listen, draws):
     assert len(draws) == len(people)
 
 
-def test_rendered_cache_is_not_reused_for_the_next_update(table, listen, goes_on, monkeypatch):
+def test_viewers_of_the_same_view_share_one_rendering(table, listen, goes_on, monkeypatch):
     """Viewers of the same view share one rendering, as if each had made a plain request."""
     path, people = table("Ann", "Ben", "Cid")
     players = [{"Cookie": cookies_of(person)} for person in people]

@@ -124,7 +124,7 @@ def test_bots_keep_their_pace_without_people():
         assert median(seconds) == pytest.approx(MEDIANS[Pace.NATURAL].turn, rel=0.06)
 
 
-def test_some_bots_are_slower_than_others():
+def test_careful_bots_are_slower_than_bold_ones():
     slow, quick = TEMPERS[Way.CAREFUL], TEMPERS[Way.BOLD]
     one, other = drawn((offer(),), temper=slow), drawn((offer(),), temper=quick)
     assert median(one) == pytest.approx(1.25 / 0.8 * median(other), rel=0.01)

@@ -101,7 +101,7 @@ def press_something(tables, code, player, number):
 
 
 @pytest.mark.slow
-def test_bots_only_match_sets_no_deadline_and_no_timeout_move(tables, fake_clock, game):
+def test_player_alone_with_bots_has_no_deadline_or_timeout_move(tables, fake_clock, game):
     code, (ann,) = opened(tables, game, "Ann")
     waited = 0
     for n in range(MOVES):

@@ -427,7 +427,7 @@ def test_first_press_of_a_lone_player_expires(tables, three, fake_clock):
     assert vote_of(tables, code) is None
 
 
-def test_player_returning_in_that_minute_may_refuse(tables, three):
+def test_player_returning_before_a_lone_vote_passes_may_refuse(tables, three):
     code, (ann, ben, cid), there = three
     there -= {ben, cid}
     propose_vote(tables, code, ann, "end")
@@ -488,7 +488,7 @@ def test_each_vote_has_the_next_number(tables, three):
         (None, 59.0, 120.0),
     ],
 )
-def test_vote_target_answers_before_passing_others_before_expiry(seat, now, until):
+def test_vote_must_be_answered_before_it_passes_or_expires(seat, now, until):
     vote = Vote(1, "bot", 0, [0], until=120.0, hold=60.0, look=60.0, seat=1)
     assert answered_by(vote, seat, now) == until
 

@@ -367,7 +367,7 @@ def test_tournament_of_an_erased_organizer_has_no_organizer(tables):
             organizer.require_organizer(get_tournament(tables, code), player)
 
 
-def test_tournament_that_begins_when_full_starts_with_the_last(tables):
+def test_tournament_that_begins_when_full_starts_with_last_entry(tables):
     ann, ben = players(tables, "Ann", "Ben")
     code = tournaments.open(tables, ann, settings(most=2, begins_full=True))
     tournaments.enter(tables, code, ann, "Ann")

@@ -161,7 +161,7 @@ def test_tables_of_bots_alone_begin_at_once(tables):
     assert sorted(states(tables, code)) == ["open", "playing"]
 
 
-def test_match_begins_after_three_minutes_with_those_present(tables, fake_clock):
+def test_match_begins_after_three_minutes_with_players_present(tables, fake_clock):
     code, ids = begun(tables, *FOUR[:3], format=Format.SWISS, game="kaboom", size=3)
     all_ready(tables, code, missing={ids[2]})
     fake_clock.sleep(GRACE - 0.5)

@@ -114,7 +114,7 @@ def test_timed_check_in_excludes_absent_entrants(tables, fake_clock):
         tournaments.come_back(tables, code, ids[1])
 
 
-def test_tournament_with_too_few_is_canceled(tables, fake_clock):
+def test_scheduled_tournament_with_too_few_entrants_is_canceled(tables, fake_clock):
     code, _ = opened(tables, "Ann", begins_at=fake_clock.time + 60)
     fake_clock.sleep(60)
     assert settled(tables, code).of.cancelled
@@ -756,7 +756,7 @@ def test_erased_entrant_is_not_waited_for(tables):
     assert not get_tournament(tables, code).of.ended  # it continues automatically
 
 
-def test_tournament_only_an_erased_player_could_start_ends(tables, fake_clock):
+def test_tournament_ends_if_only_an_erased_player_could_start_it(tables, fake_clock):
     never, ids = opened(tables, *FOUR)
     by_the_clock = tournaments.open(tables, ids[0], settings(begins_at=fake_clock.time + 600))
     tournaments.depart(tables, ids[0])

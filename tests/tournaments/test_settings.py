@@ -104,7 +104,7 @@ def test_change_settings_updates_the_due_time(tables, ids, code):
     assert due() is None
 
 
-def test_change_settings_shows_or_hides_it_in_the_lobby(tables, ids, code):
+def test_change_settings_shows_or_hides_the_tournament_in_lobby(tables, ids, code):
     it = get_tournament(tables, code).of.settings
     settings_module.change_settings(tables, code, ids[0], it, listed=True)
     assert get_tournament(tables, code).row.listed

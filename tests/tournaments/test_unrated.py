@@ -8,7 +8,7 @@ from kaboom.tournaments import organizer
 from tests.support.tournaments import all_ready, opened, players, pods, settled
 
 
-def test_tournament_match_is_unrated_despite_moved_seats(open_tables, sqlite_url):
+def test_tournament_match_is_unrated_despite_transferred_seats(open_tables, sqlite_url):
     """A player who takes over a seat chooses whether it counts for ratings, as at any table."""
     tables = open_tables(sqlite_url)
     code, ids = opened(tables, "Ann", "Ben")

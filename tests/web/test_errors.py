@@ -20,7 +20,7 @@ def test_not_found_page_offers_a_field_for_a_table_code(browser, table, address)
 
 
 @pytest.mark.parametrize("address", ["/tables", "/t/NOTABLE2/move"])
-def test_other_error_pages_offer_no_code_field(client, address):
+def test_wrong_method_page_offers_no_code_field(client, address):
     answer = client.get(address)
     assert answer.status_code == 405
     assert 'name="code"' not in answer.text

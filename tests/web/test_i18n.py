@@ -405,7 +405,7 @@ def test_every_text_is_translated(code, texts):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_catalogue_has_no_unused_or_draft_translation(code, texts):
+def test_catalog_has_no_unused_or_draft_translation(code, texts):
     has = catalogue(code)
     assert not [m.id for m in has if m.id and m.id not in texts], "run `make translations`"
     assert not has.obsolete, "run `make translations ARGS=--forget` when all drafts are confirmed"
@@ -414,7 +414,7 @@ def test_catalogue_has_no_unused_or_draft_translation(code, texts):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_updating_the_catalogues_changes_nothing(code, found):
+def test_updating_the_catalogs_changes_nothing(code, found):
     """It fails after an edit by hand, or if `make translations` was forgotten."""
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.po"
     again = update.written(update.updated(update.read(path), found))
@@ -614,7 +614,7 @@ def test_translations_keep_the_placeholders_and_markup(code):
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_compiled_catalogue_is_up_to_date(code):
+def test_compiled_catalog_is_up_to_date(code):
     compiled = BytesIO()
     write_mo(compiled, catalogue(code))
     path = TRANSLATIONS / code / "LC_MESSAGES" / "messages.mo"
@@ -753,7 +753,7 @@ def test_no_page_has_a_text_that_cannot_be_translated(pseudo, path):
 def test_no_moment_of_a_game_has_untranslatable_text(key, service, pseudo):
     """Every seat's page and a spectator's, at many positions of a match between random players,
     with all linked pages. In `make test`, pages that do not belong to the table are read for the
-    first game only, and of many alike (puzzles) some."""
+    first game only, and only some of many similar ones (puzzles)."""
     found: dict[str, str] = {}
     seen: set[str] = set()
     alike: Counter[str] = Counter()

@@ -1,6 +1,6 @@
 """Who may do what: every route, requested by every kind of viewer, at a table with a password.
 
-A route that is missing from this page fails. Each row is requested on a copy of the
+The test fails if a route is missing from the rows below. Each row is requested on a copy of the
 same table; a request that changes something gets a fresh copy for each role.
 """
 

@@ -119,7 +119,7 @@ def crawl(app, world: World, key: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [ANN, STRANGER], ids=["player", "stranger"])
-def test_every_url_is_below_the_path(app, key):
+def test_every_url_is_below_the_path_prefix(app, key):
     found = list(crawl(app, made(app.config["TABLES"]), key))
     assert len({page for page, _ in found}) > 60
     assert sorted({it for it in found if leaves(it[1])})[:60] == []

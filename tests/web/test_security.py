@@ -371,7 +371,7 @@ OUTSIDE = (
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
-def test_no_file_outside_of_the_static_folder_is_served(name, app):
+def test_no_file_outside_the_static_folder_is_served(name, app):
     answer = app.test_client().get(f"/static/{name}")
     assert answer.status_code in (404, 308)
     assert "root:" not in answer.text

@@ -44,7 +44,7 @@ def test_game_sheet_is_in_its_folder_and_on_its_tables_only(table, client, game)
 @pytest.mark.parametrize(
     "name", ["games/none.css", "games/../koth.css", "games/KOTH.css", "games/koth.js", "games"]
 )
-def test_other_static_names_are_not_found(client, name):
+def test_unknown_static_name_is_not_found(client, name):
     assert client.get(f"/static/{name}").status_code == 404
 
 

@@ -637,7 +637,7 @@ def test_page_names_the_detected_service_of_a_webhook_url(address, shape, named,
     assert ann.page.form("/call").hidden["shape"] == shape
 
 
-def test_another_service_is_refused_in_a_sentence(table):
+def test_unknown_webhook_service_is_refused_in_a_sentence(table):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     form = {"address": "https://hook.example.org/x", "shape": "pigeon"}

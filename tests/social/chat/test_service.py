@@ -83,7 +83,7 @@ def test_silent_table_does_not_query_the_chat(tables, monkeypatch):
     assert heard(tables, silent) == (0, 0)
 
 
-def test_strangers_can_chat_before_a_match_none_may_watch(tables):
+def test_strangers_can_chat_before_a_match_that_none_may_watch(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     (eve,) = people(tables, "Eve")
     let_watch(tables, code, ann, WATCHED_BY_NOBODY)
@@ -135,7 +135,7 @@ def heard_by(tables, code, name):
     return heard_last(tables, tables.get(code, key_of(name)))
 
 
-def test_last_unread_line_is_no_readers_muted_or_deleted_one(tables):
+def test_last_unread_line_is_never_own_muted_or_deleted(tables):
     code, (ann, ben) = opened(tables, "Ann", "Ben")
     said(tables, code, Ann="one")
     one = last(tables, code, "Ann")

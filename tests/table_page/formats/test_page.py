@@ -486,7 +486,7 @@ STAGES = [
 
 
 @pytest.mark.parametrize(("more", "stage", "doors"), STAGES)
-def test_each_stage_has_its_links_and_some_for_the_host(more, stage, doors):
+def test_each_stage_has_its_links_and_extra_ones_for_the_host(more, stage, doors):
     told = table_of(page(**more), 17)
     assert told.stage == stage
     assert doors <= told.links.keys()

@@ -200,7 +200,7 @@ def test_deal_page_shows_the_hand_growing_without_log_lines(sit, service, fake_c
     assert "6 cards face down" in match.at(1).html
 
 
-def test_declare_button_is_only_for_those_who_may_declare(sit):
+def test_declare_button_is_only_for_players_who_may_declare(sit):
     match = sit()
     match.all_ready()
     holders = [seat for seat in range(5) if any(c[0] == "2" for c in match.state.hands[seat])]
@@ -218,7 +218,7 @@ def test_declare_button_is_only_for_those_who_may_declare(sit):
     assert match.state.koth == seat
 
 
-def test_pass_is_primary_only_for_those_who_cannot_declare(sit):
+def test_pass_is_primary_only_for_players_who_cannot_declare(sit):
     match = sit()
     match.all_ready()
     for seat in range(5):

@@ -383,7 +383,9 @@ def test_rulings_are_listed_latest_first_in_full(service, read):
         (WHOLE // 40, 1, "0.03", "2.5%"),
     ],
 )
-def test_shares_are_written_in_hundredths_or_tenths_per_cent(app, share, rounds, points_, percent_):
+def test_shares_are_written_in_hundredths_or_tenths_of_a_percent(
+    app, share, rounds, points_, percent_
+):
     with app.test_request_context():
         assert (points(share), percent(share, rounds)) == (points_, percent_)
         if rounds == 1:

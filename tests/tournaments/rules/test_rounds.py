@@ -212,7 +212,7 @@ def test_tournament_with_too_few_entrants_is_canceled():
     assert not Playing(settings("gops"), 2).of.ended
 
 
-def test_field_is_those_checked_in_first_if_required():
+def test_field_has_the_first_entrants_to_check_in_if_required():
     made = Playing(settings("gops", check_in=5, most=3), 0)
     for number in range(1, 7):
         made.add(Entered(number, bot="easy" if number == 2 else ""))

@@ -244,7 +244,7 @@ def test_docs_name_only_available_things(app, path):
 
 
 @pytest.mark.parametrize("name", ["records", "chance"])
-def test_docs_list_no_games_as_packages_may_add_some(name):
+def test_docs_list_no_games_because_packages_may_add_games(name):
     page = reference(name).html
     names = {it for game in GAMES.values() for it in (game.name, f"<code>{game.key}</code>")}
     assert not [it for it in names - {"Kaboom"} if it in page]

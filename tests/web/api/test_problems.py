@@ -121,7 +121,7 @@ def test_denied_anonymous_client_is_asked_for_credentials(told):
     assert hint not in json.loads(told(409, "too-late", "No.").data)["detail"]
 
 
-def test_wait_at_a_deleted_table_ends_as_not_found(app):
+def test_deleted_table_is_reported_as_not_found(app):
     with app.test_request_context("/t/ABCDEFGH.json"):
         found = json.loads(_gone())
     assert (found["type"], found["status"]) == ("/problems/no-table", 404)

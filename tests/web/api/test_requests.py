@@ -116,7 +116,7 @@ def test_valid_query_value_is_accepted(gops, asked):
     assert ann.get(path + asked).status_code == 200
 
 
-def test_other_routes_refuse_unknown_query_values(app):
+def test_json_and_text_routes_refuse_invalid_query_values(app):
     ann = Program(app)
     for asked in ("/lobby.json?page=x", "/lobby.json?page=1001", "/games.txt?width=201"):
         assert ann.get(asked).status_code == 422, asked
