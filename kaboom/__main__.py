@@ -37,7 +37,9 @@ class Commands(click.Group):
 
 
 def _without_clock() -> Flask:
-    """Return the application without its clock, for a command: a backup must not play for bots."""
+    """Return the application without its clock, for a command: a backup must not make bots'
+    moves.
+    """
     app = create_app(replace(from_environment(), clock=False))
     atexit.register(app.config["TABLES"].database.close)  # SQLite's data is then in one file again
     return app

@@ -68,9 +68,7 @@ class ServerSettings:
     rate_limits: bool = True
     proxies: int = 0  # number of reverse proxies in front that set X-Forwarded-*
     expire_days: int = 30  # a table unused for this long is deleted; 0: never
-    leaderboard: bool = (
-        False  # does this server list the players who want to be shown to every player?
-    )
+    leaderboard: bool = False  # does /leaderboards list all players who agreed to that?
     contact: str = ""  # who runs this server: an e-mail address or URL
     smtp_url: str = ""  # server for e-mails to players; empty: none are sent
     mail_from: str = ""  # their sender

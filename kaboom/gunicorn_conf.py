@@ -36,7 +36,7 @@ if workers > 1:  # /metrics then adds up the counts of all workers
 timeout = 60
 graceful_timeout = 3
 keepalive = 5
-max_requests = 0  # a worker that is stopping with open streams answers no requests for some seconds
+max_requests = 0  # a stopping worker with open streams answers no requests for a few seconds
 preload_app = False  # so that SIGHUP loads new code
 control_socket_disable = True
 

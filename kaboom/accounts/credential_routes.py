@@ -21,7 +21,7 @@ from kaboom.web.session import key_hash
 
 bp = Blueprint("credentials", __name__, url_prefix="/settings/account")
 
-# Changed and taken usernames count towards the limit, because no player needs many changes. Other
+# Changes and taken usernames count towards the limit, because no player needs many of them. Other
 # errors do not.
 few = rate_limits.limiter.limit(
     "10 per hour", deduct_when=lambda response: response.status_code in (303, 409)

@@ -30,7 +30,7 @@ def known_name() -> str:
 def name_in_header() -> str:
     """Return the requester's name, or "" if the visitor is unknown or the name cannot be read.
 
-    Error pages have the header, too.
+    Nothing is raised, because error pages have the header as well.
     """
     try:
         return known_name()

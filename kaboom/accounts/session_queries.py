@@ -41,7 +41,7 @@ _old_key_of = (
 def no_key() -> str:
     """Return a placeholder for a removed key hash.
 
-    It matches no browser, but API keys still refer to it.
+    No browser has a key with this hash.
     """
     return f"{NO_KEY}{secrets.token_hex(31)}"
 
@@ -67,7 +67,7 @@ def call(connection: Connection, key_hash: str, device: str) -> None:
 def sign_out(connection: Connection, key_hash: str, no_key: str) -> None:
     """Remove a session key from its player.
 
-    `no_key` is its placeholder, which servers of the previous version also accept.
+    If the player's row contains the key's hash, `no_key` replaces it there.
     """
     connection.execute(_out, {"key": key_hash})
     connection.execute(_old_key, {"key": key_hash, "none": no_key})

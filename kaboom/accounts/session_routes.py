@@ -24,7 +24,7 @@ PLAINLY = {"Edg": "Edge", "OPR": "Opera", "Mac OS": "Mac", "CrOS": "Chromebook"}
 
 
 def init_app(app: Flask) -> None:
-    """Record the day of each browser's last POST, once per day and process."""
+    """Record the day of each browser's last successful POST, once per day and process."""
     noted: dict[str, int] = {}
 
     def note(response: Response) -> Response:

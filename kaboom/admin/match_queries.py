@@ -40,7 +40,7 @@ class MatchLine(NamedTuple):
 
 
 class OpenTable(NamedTuple):
-    """A table without a running match, and the names of those who sit at it."""
+    """A table without a running match, and the names of the players who sit or have sat at it."""
 
     code: str
     game: str
@@ -141,7 +141,7 @@ def waiting(
 
 
 def _with_names(connection: Connection, rows: Sequence[Any]) -> list[OpenTable]:
-    """Return tables with the names of those who sit there."""
+    """Return tables with the names of the players who sit or have sat there."""
     seated = (
         select(sittings.c.table_id, players.c.name)
         .join(players, players.c.id == sittings.c.player_id)
@@ -157,7 +157,7 @@ def _with_names(connection: Connection, rows: Sequence[Any]) -> list[OpenTable]:
 def _part(
     connection: Connection, found: Select[Any], where: Any, most: int, first: int
 ) -> tuple[Sequence[Any], int]:
-    """Return some rows of a list, and how many it has in all."""
+    """Return up to `most` rows of a list, from number `first` on, and how many it has in all."""
     these = found if where is None else found.where(where)
     rows = connection.execute(these.limit(most).offset(first)).all()
     if not first and len(rows) < most:
@@ -206,14 +206,18 @@ def last_matches(connection: Connection, player: int, most: int) -> Sequence[Mat
 
 
 def playing(connection: Connection, player: int, most: int) -> Sequence[MatchLine]:
-    """Return the running matches at the tables where a player sits, the last used first."""
+    """Return the running matches at the tables where a player sits or has sat, the last used
+    first.
+    """
     found = _running.join(sittings, sittings.c.table_id == tables.c.id)
     theirs = found.where(sittings.c.player_id == player, sittings.c.sat)
     return [MatchLine(*row) for row in connection.execute(theirs.limit(most))]
 
 
 def last_tables(connection: Connection, player: int, most: int) -> Sequence[OpenTable]:
-    """Return the tables without a running match at which a player sat last."""
+    """Return the tables without a running match at which a player sits or has sat, the last used
+    first.
+    """
     sat = select(sittings.c.table_id).where(sittings.c.player_id == player, sittings.c.sat)
     rows = connection.execute(_waiting.where(tables.c.id.in_(sat)).limit(most)).all()
     return _with_names(connection, rows)

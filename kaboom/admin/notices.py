@@ -244,5 +244,5 @@ def have_read() -> Response:
     """Mark the host's messages to the player as read, and redirect to the page they were on."""
     if known := known_player():
         tables().database.write(lambda c: queries.set_read(c, known[0]))
-        tables().signals.ordered(known[0])  # other pages need not show it either
+        tables().signals.ordered(known[0])  # other pages need not show them either
     return redirect(own_page(request.form.get("next", "")), 303)

@@ -87,7 +87,7 @@ def hosts(connection: Connection) -> Sequence[tuple[int, str]]:
 
 
 def times_of_hosts(connection: Connection) -> dict[int, tuple[float, float]]:
-    """Return since when each player is a host, and when they were last active."""
+    """Return since when each host has been one, and when they were last active, by player id."""
     joined = server_hosts.join(players, players.c.id == server_hosts.c.player_id)
     found = select(players.c.id, server_hosts.c.since, players.c.acted_at).select_from(joined)
     return {row[0]: (row[1], row[2]) for row in connection.execute(found)}
@@ -145,8 +145,8 @@ def acts(
     first: int = 0,
     since: float = 0.0,
 ) -> Sequence[Act]:
-    """Return the latest acts after the `first` ones, newest first; only those since then, listed
-    under these names, or that begin with the words of a kind, if given.
+    """Return the latest acts after the `first` ones, newest first; if given, only those from
+    `since` on, by hosts with these names, and of these kinds.
     """
     found = _acts.where(host_acts.c.at >= since) if since else _acts
     found = found.where(host_acts.c.host.in_(by)) if by else found
@@ -233,7 +233,7 @@ def last_backup(connection: Connection) -> float | None:
 
 def about(connection: Connection, report: int) -> tuple[int, int | None, str] | None:
     """Return the reported player, the reporter and the code of the table; None if there is no such
-    report, or the account was erased.
+    report, or the reported player's account was erased.
     """
     found = select(reports.c.about_id, reports.c.by_id, reports.c.code).where(
         reports.c.id == report

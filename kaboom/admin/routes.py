@@ -355,7 +355,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 @bp.post("/reports/<number:number>")
 @rate_limits.both(player="30 per minute", address="60 per minute")
 def decide(number: int) -> AnyResponse:
-    """Act on the player of a report, or close it."""
+    """Act on a report, or on its player, message or match."""
     host = the_host()
     form, why = request.form, request.form.get("why", "")
 

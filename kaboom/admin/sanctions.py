@@ -1,4 +1,4 @@
-"""Sanctions: a host of this server warns a player, mutes them, or bans them for some days.
+"""Sanctions: a host of this server warns a player, mutes them, or bans them for a number of days.
 
 The player is told the reason and how to object (kaboom.admin.notices). Each sanction is in the list
 of acts.
@@ -30,8 +30,8 @@ from kaboom.tables.service import TableService
 
 HOUR = 3600.0
 WARN, MUTE, OUT = "warn", "mute", "out"
-CHANGED = {MUTE: "mute end", OUT: "out end"}  # what players are told of
-CHANGES = ("longer", "shorter", "change")  # how an act begins that moves an end; "change": of old
+CHANGED = {MUTE: "mute end", OUT: "out end"}  # kinds of messages to players about a new end
+CHANGES = ("longer", "shorter", "change")  # first words of acts that move an end
 MUTED = N_("The server’s host has muted you.")
 
 
@@ -44,7 +44,7 @@ def sanction(
     days: int = 0,
     by_address: bool = False,
 ) -> None:
-    """Warn a player, or mute or ban them for some days; they are told the reason.
+    """Warn a player, or mute or ban them for `days` days; they are told the reason.
 
     A banned player leaves all tables: others see only that they left, and a running match goes on.
     With `by_address`, the IP address of their next request is blocked as well. Raises InvalidState.
@@ -62,7 +62,7 @@ def sanction(
         until = 0.0 if kind == WARN else now + days * DAY
         if kind != WARN and queries.is_sanctioned(connection, player, kind, now):
             done = "banned" if kind == OUT else "muted"
-            raise InvalidState(f"{name} is already {done}. Change how long, or end it first.")
+            raise InvalidState(f"{name} is already {done}. Change when that ends, or end it first.")
         values = {"player_id": player, "kind": kind, "why": why, "at": now}
         address = "?" if by_address and kind == OUT else ""
         queries.add_sanction(connection, values | {"until": until, "address": address})
@@ -108,7 +108,9 @@ def change_back(tables: TableService, host: str, number: int, why: str) -> tuple
         it = _in_force(connection, number, now)
         ends = ends_of(queries.acts_on(connection, it.player, ()), it.kind)
         if len(ends) < 2 or ends[-2].at <= now:
-            raise InvalidState("There is no change to undo. You can end it, or change how long.")
+            raise InvalidState(
+                "There is no change to undo. You can end the sanction, or change how long it lasts."
+            )
         _set_end(connection, tables, it, ends[-2].at, "")
         _record_change(connection, tables, host, it, f"change {it.kind} back", why)
         return it

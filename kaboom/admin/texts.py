@@ -49,7 +49,7 @@ _ACTS = {
     "host link": "made a link for a new host",
     "withdrew link": "withdrew a link for a new host",
 }
-# What a page says right after it.
+# What a page says right after an act.
 _DONE = {
     "warn": "{player} is warned, and sees your reason at once. A warning cannot be taken back.",
     "mute": "{player} is muted for {days}, and sees your reason at once.",
@@ -82,7 +82,7 @@ _DONE = {
     "withdrew link": "The link is withdrawn and can no longer be used.",
 }
 _DONE |= {f"shorter {kind}": _DONE[f"longer {kind}"] for kind in ("mute", "out")}
-# The same of a banned player, who reads nothing until then.
+# The same about a banned player, who reads nothing until the ban ends.
 _DONE_OUT = _DONE | {
     "rename": "Renamed to {new}. The player reads your reason once the ban ends.",
     "delete line": "The message of {player} is deleted. They read your reason once the ban ends.",
@@ -190,7 +190,7 @@ def due(
         advice = "At 100% no move can be stored. Delete old files, or get a larger disk."
         found.append(Due(full, advice=advice))
     if pages_used >= FULL:
-        advice = "Start more worker processes (WORKERS)."
+        advice = "Start more worker processes (WEB_CONCURRENCY)."
         found.append(Due("Nearly all open pages are taken.", advice=advice))
     return found
 

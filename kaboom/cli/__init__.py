@@ -1,5 +1,6 @@
-"""Commands of `flask`: for hosts (maintenance.py), about records (records.py) and for developers
-(develop.py). `kaboom play` is in play.py.
+"""Commands of `flask`: for hosts (maintenance.py, kaboom.admin.cli), about records and puzzles
+(kaboom.records.cli, kaboom.puzzles.cli) and for developers (demo.py, develop.py). `kaboom play` is
+in play.py, `kaboom arena` in arena.py.
 """
 
 from flask import Flask

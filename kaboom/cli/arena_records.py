@@ -28,7 +28,7 @@ def recorded(
     outcome: Outcome,
 ) -> str:
     """Return the record of a match as a file. `own` has the seats of the tested bot; `level` is the
-    level of the others. No clock was read, so all its times are 0 (1970).
+    level of the others. No clock was read, so all times in the record are 0 (1970).
     """
     count, seed = len(outcome.scores), deal.to_bytes(SEED_BYTES, "big")
     names = [f"{'Bot' if seat in own else 'House'} {seat + 1}" for seat in range(count)]

@@ -25,7 +25,7 @@ from kaboom.engine.views import Prompt
 from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
 
 A_MOVE = 2.0  # seconds allowed for each answer
-BANK = 30.0  # … and beyond that for a whole match
+BANK = 30.0  # further seconds for a whole match
 FAREWELL = 0.5  # seconds after the end of a match
 
 

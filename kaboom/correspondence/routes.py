@@ -28,7 +28,7 @@ def show() -> AnyResponse:
 @bp.post("/settings/vacation")
 @rate_limits.both(player="30 per hour", address="120 per hour")
 def change() -> AnyResponse:
-    """Begin a vacation of some days; with `end`, end it."""
+    """Begin a vacation of the chosen number of days or, with `end`, end it."""
     form = request.form
     try:
         known = known_player()

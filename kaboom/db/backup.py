@@ -1,4 +1,4 @@
-"""Backup and restore of the whole database, from SQLite and PostgreSQL.
+"""Backup and restore of the whole database, in SQLite or PostgreSQL.
 
 The file is gzip-compressed lines of JSON: a header, then each row as [table, column values],
 parents before children. Bytes are written as {"b64": "…"}; what is encrypted stays encrypted, so
@@ -23,7 +23,7 @@ from kaboom.db.migrate import schema
 
 # Increases when the file's layout changes. The schema of its rows is identified by the number of
 # the last migration: an older file lacks columns that have defaults and are last in their tables; a
-# newer file is refused. Up to format 5, this number stood for both.
+# newer file is refused. Up to format 5, the format's number stood for both.
 FORMAT = "kaboom-backup/6"
 READABLE = (FORMAT, *(f"kaboom-backup/{older}" for older in (5, 4, 3, 2)))
 AT_ONCE = 500  # rows
@@ -89,7 +89,9 @@ def load(database: Database, file: Path, on_row: Callable[[int], None] = lambda 
         for name, rows in _batches(_lines(file)):
             table = all_tables().tables.get(name)
             if table is None:
-                raise InvalidBackup(f"There is no table {name}. The file is from another version.")
+                raise InvalidBackup(
+                    f"The database has no table {name}. The file is from another version."
+                )
             columns = [column.name for column in table.columns]
             values = [dict(zip(columns[: len(row)], row, strict=True)) for row in rows]
             connection.execute(insert(table), values)
@@ -115,7 +117,9 @@ def head(file: Path) -> dict[str, Any]:
     except (OSError, EOFError, ValueError) as error:
         raise InvalidBackup(f"{file} cannot be read as a Kaboom backup: {error}") from error
     if not isinstance(found, dict) or found.get("format") not in READABLE:
-        raise InvalidBackup(f"{file} is not in the format {FORMAT}.")
+        raise InvalidBackup(
+            f"{file} is not in the format {FORMAT}, nor in an older one back to {READABLE[-1]}."
+        )
     return found
 
 

@@ -30,8 +30,8 @@ LATER = ("08", "25006", "53", "55P03", "57", "23503")
 
 # What SQLite's errors mean, by words in their messages.
 LOCKED = ("locked", "busy")
-# First as 23503; then a full, read-only or failing disk, or a file that is no database: the host
-# must act.
+# The first means the same as 23503. The others mean a full, read-only or failing disk, or a file
+# that is not a database: the host must act.
 LATER_IN_WORDS = (
     "FOREIGN KEY",
     *("full", "readonly", "disk I/O", "unable to open", "not a database", "malformed"),

@@ -1,4 +1,4 @@
-"""Encryption at rest of the seeds, snapshots and moves of matches.
+"""Encryption at rest: the seeds, snapshots and moves of matches, and other secrets.
 
 AES-256-GCM with a key derived from the server's secret. An encrypted value is bound to its kind
 ("seed", "move" …), so that it cannot be passed off as another kind.

@@ -10,7 +10,7 @@ from typing import Any
 from kaboom.engine.fairness.commitment import new_cut, new_seed
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # without characters that look alike
-CODE_LENGTH = 8  # length of the code of a table, a record, a tournament or a club
+CODE_LENGTH = 8  # length of the code of a table, record, tournament, club or challenge
 IMPORT_CODE = 20  # length of the code of an uploaded record, found only by its link
 
 
@@ -29,7 +29,7 @@ def new_import_code() -> str:
 
 
 def can_be_code(text: str) -> bool:
-    """Return True if a text can be the code of a table, a record, a tournament or a club."""
+    """Return True if a text can be the code of a table, record, tournament, club or challenge."""
     return re.fullmatch(rf"[A-Z0-9]{{{CODE_LENGTH},{CODE_LENGTH + 1}}}", text) is not None
 
 

@@ -1,4 +1,4 @@
-"""Pages that belong to no table: home, the options and rules of a game, settings."""
+"""Pages that belong to no table: home, the rules of a game, joining by code, settings."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -124,7 +124,7 @@ def _in_the_lobby() -> str:
 
 
 def _tournament(me: int | None) -> Door:
-    """Return the player's running tournament, an open one, or the list of them."""
+    """Return the door to the player's current tournament, to an open one, or to all tournaments."""
     mine = tournaments.of_player(tables(), me, 1) if me is not None else []
     shown = current_app.config["SERVER"].tournaments_listed
     others = tournaments.listed(tables(), 0, 1)[0] if shown else []

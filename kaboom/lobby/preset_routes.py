@@ -84,8 +84,8 @@ def change(number: int) -> Response:
 
 
 def to_name(game: Game[Any], options: Any, at: str = START) -> Response:
-    """Redirect from an options form to the page that asks for a name. `at` is the page to which
-    that one returns: the page that opens a table, or the table with that code.
+    """Redirect from an options form to the page that asks for a name. `at` says to which page that
+    one returns: START or the code of a table.
     """
     page = url_for("own_rules.show", game=game.key, at=at)
     called = request.form.get("called", "")

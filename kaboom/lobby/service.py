@@ -65,8 +65,8 @@ def open(
     decision in correspondence play (kaboom.tables.clock.correspondence), or 0 for live play; `bank`
     is each player's time bank in days. `club` is the code of the club that the table belongs to;
     the host then has the name they use in that club. With `begins_full`, the first match begins as
-    soon as all seats are taken. Raises InvalidState for more bots than seats or a password that is
-    too long, NotPermitted if the host is not a member of the club, and RateLimited.
+    soon as all seats are taken. Raises InvalidState for more bots than free seats or a password
+    that is too long, NotPermitted if the host is not a member of the club, and RateLimited.
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))

@@ -1,4 +1,4 @@
-"""The list of a player's turns, as a page and as a feed (of the blueprint `calls`)."""
+"""The list of a player's turns, as a page and as a feed (of the blueprint `notifications`)."""
 
 from flask import Response, abort, make_response
 from flask import render_template as render

@@ -104,7 +104,7 @@ def seats_with_bots(possible: Sequence[int], people: int, liked: int = 4) -> int
 
 
 def goes_with(one: Seeker, two: Seeker, game: str, blocks: Blocks, now: float) -> bool:
-    """Return True if two players may sit at one table of a game."""
+    """Return True if two players can be seated at the same table of a game."""
     return (
         one.player != two.player
         and one.days == two.days

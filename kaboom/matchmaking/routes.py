@@ -120,7 +120,7 @@ def leave() -> Response:
 @bp.post("/notify")
 @rate_limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
 def notify() -> Response:
-    """Turn on notifications about waiting players for some hours; 0 turns them off."""
+    """Turn on notifications about waiting players for a number of hours; 0 turns them off."""
     form = request.form
     try:
         what = _wanted(form.get("game", ""), form.get("days", ""), form.get("rated", ""))

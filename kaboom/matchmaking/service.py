@@ -385,7 +385,9 @@ def _begin(tables: TableService, code: str) -> None:
 
 
 def sought(tables: TableService, key_hash: str) -> list[Sought]:
-    """Return the waiting players, except the player with that key and those blocked."""
+    """Return the waiting players, except the player with that key, those whom they have blocked,
+    and those who have blocked them.
+    """
     now = tables.now()
 
     def work(connection: Connection) -> list[Sought]:
@@ -446,7 +448,7 @@ def waits_still(tables: TableService, rest: str, reader: int) -> tuple[RequestRo
 
 
 def alert_of(tables: TableService, player: int) -> tuple[AlertRow | None, bool]:
-    """Return a player's alert, and True if they have a notification channel."""
+    """Return a player's alert, and whether they have a notification channel."""
     now = tables.now()
 
     def work(connection: Connection) -> tuple[AlertRow | None, bool]:

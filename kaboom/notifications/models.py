@@ -38,7 +38,7 @@ channels = Table(
     Column("print", String(64), nullable=False),  # a keyed hash, the same for the same address
     Column("table_id", Id, ForeignKey("tables.id")),  # None: for all of the player's tables
     Column("made_at", Float, nullable=False),
-    Column("checked_at", Float),  # when its owner confirmed it; null: not used yet
+    Column("checked_at", Float),  # when its owner confirmed it; null: not yet
     Column("failures", Integer, nullable=False),  # consecutive undelivered notifications
     Column("sent_at", Float, nullable=False),  # when the last one was delivered; 0: none yet
     Column("secret_hash", String(64), unique=True),  # hash of the secret in its e-mails' links

@@ -1,4 +1,4 @@
-"""SQL statements for reminders about a check-in, a vote in correspondence play, or a club's event.
+"""SQL statements for reminders, such as those about a check-in or a club's event.
 
 `about` is a reminder's subject. Its row is deleted once it has been handled.
 """

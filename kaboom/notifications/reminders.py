@@ -1,5 +1,5 @@
-"""Notifications other than turns: a tournament's check-in, a vote in correspondence play, a club's
-event.
+"""Notifications other than turns, such as those about a tournament's check-in, a vote in
+correspondence play, a club's event or a report.
 
 Each is stored in the transaction that causes it (a check-in's by kaboom.tournaments.changes), and
 checked again before it is sent. Its text comes from the room that registered its kind.

@@ -1,4 +1,6 @@
-"""Notification settings: channels, quiet hours and e-mails; also the list of turns."""
+"""Notification settings: channels, quiet hours, muted tables, the feed of turns; and the links in
+e-mails.
+"""
 
 from collections.abc import Callable
 
@@ -174,7 +176,7 @@ def wishes() -> AnyResponse:
 @bp.post("/settings/notifications/snooze")
 @rate_limits.both(player="60 per hour", address="200 per hour")
 def snooze() -> AnyResponse:
-    """Mute one table's notifications for some days, or unmute it."""
+    """Mute one table's notifications for a number of days, or unmute it."""
     code, days = request.form.get("code", "")[:16], number(request.form.get("days"), 0)
     return _do(lambda player: channels.snooze(tables(), player, code, days * DAY))
 

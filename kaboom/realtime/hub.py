@@ -134,7 +134,7 @@ class Hub:
             if address and len(self._group("address", address)) >= PER_ADDRESS:
                 raise TooManyStreams(f"{PER_ADDRESS} streams from one IP address are open")
             if program and len(self._connected(program)) >= PER_BROWSER:
-                raise TooManyStreams(f"{PER_BROWSER} streams with one key are open")
+                raise TooManyStreams(f"{PER_BROWSER} streams with one API key are open")
             self._all.add(subscription)
             for group in subscription.groups:
                 self._groups.setdefault(group, WeakSet()).add(subscription)

@@ -20,7 +20,7 @@ TELL_TIMEOUT = 0.25
 TELL_AGAIN = 1.0
 LISTEN_TIMEOUT = 5.0  # seconds, for connecting only; a subscription may be silent
 HEALTH_CHECK = 10
-UNANSWERED = 3  # unanswered pings; once due, one is sent with each check
+UNANSWERED = 3  # unanswered pings after which the connection counts as broken
 LOOK_UP = 1.0  # seconds between two checks whether to go on listening
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # seconds before listening again; doubled each time
 

@@ -227,7 +227,7 @@ def leave(connection: Connection, number: int, code: str) -> None:
 
 
 def note_call(connection: Connection, number: int, row: CallRow) -> None:
-    """Log a call, and delete the oldest ones."""
+    """Log a call, and delete those before the last KEPT_CALLS."""
     detail = cipher_of_store(connection).encrypt(row.detail.encode(), DETAIL)
     connection.execute(
         insert(remote_bot_calls), {**row._asdict(), "bot_id": number, "detail": detail}

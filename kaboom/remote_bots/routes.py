@@ -59,7 +59,7 @@ def show(bot: int) -> Response:
 @bp.post("/settings/bots/<number:bot>")
 @rate_limits.both(player="20 per minute; 100 per hour", address="40 per minute; 200 per hour")
 def change(bot: int) -> Response:
-    """Check a bot's endpoint, pause, share or delete the bot."""
+    """Check a bot's endpoint, or pause, resume, share or delete the bot."""
     do = request.form.get("do", "")
     try:
         me = _me()

@@ -119,7 +119,9 @@ class RemoteBots:
             database.write(lambda c: store.release(c, last))
 
     def _one(self, bot: BotRow, seat: SeatRow) -> SeatRow | None:
-        """Handle the current state of a table; return None if the bot no longer sits there."""
+        """Handle the current state of a table; return the updated row, or None if the bot no longer
+        sits there.
+        """
         try:
             snapshot = self.tables.get(seat.code)
         except TableNotFound:

@@ -1,4 +1,4 @@
-"""The geometry of small charts that templates render as SVG: bars over time, and a calendar."""
+"""The geometry of a small chart that templates render as SVG: bars over time."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -244,7 +244,9 @@ def first_friend(connection: Connection, player: int) -> float | None:
 
 
 def met(connection: Connection, player: int) -> list[Met]:
-    """Return the players a player has met in matches, by game, without blocked ones."""
+    """Return the players a player has met in matches, by game, unless either has blocked the
+    other.
+    """
     return [Met(*row) for row in connection.execute(_met, {"whose": player})]
 
 

@@ -21,7 +21,7 @@ _add = insert(results)
 
 
 def keep(change: TableChange, outcome: Outcome) -> None:
-    """Store each player's result, unless the match continues another one and does not count."""
+    """Store each player's result; a match that continues another one does not count."""
     table = change.table
     if table.origin is not None:
         return

@@ -129,7 +129,9 @@ def keep_shared(answer: Response, code: str, shared: Shared) -> Response:
 
 
 def seen_by_shared(code: str, shared: Shared) -> TableSnapshot:
-    """Return the table as seen by the first of the sharing players who may see it."""
+    """Return the table as seen by the first sharing player who has a seat, or else by the
+    requester.
+    """
     for key in shared.hashes():
         seen = tables().get_many(code, [key])[0] if key else None
         if seen is not None and seen.me is not None:

@@ -358,8 +358,9 @@ def _may_ask_hint(snapshot: TableSnapshot, prompt: Prompt | None, controls: Matc
 
 
 def _could_keep(snapshot: TableSnapshot) -> bool:
-    """Return True if the page should suggest that the viewer secure their account: after some
-    matches, or during a correspondence match, to which they may return on another device.
+    """Return True if the page should suggest that the viewer secure their account: after a match,
+    if they have finished a few, or during a correspondence match, to which they may return on
+    another device.
     """
     table, player = snapshot.table, snapshot.player
     if snapshot.me is None or player is None or not (table.days or table.outcome):

@@ -37,7 +37,7 @@ def submit(
     revision: int,
     keyed: Keyed | None = None,
 ) -> TableSnapshot:
-    """Play a person's move, such as "bid KS", without the seat, which the player determines.
+    """Play a player's move, such as "bid KS", without the seat, which the player determines.
 
     `token` is the offer's, `cmd` the form's command id, `match` and `revision` those of the page. A
     form sent twice counts as one move, and so does a request repeated with the same

@@ -112,8 +112,8 @@ def events(code: str) -> AnyResponse:
 
 
 def to_program(code: str, shape: Shape, wait: float | None = None) -> AnyResponse:
-    """Return a stream of whole tables, or one table after some seconds; 429 if there are too many
-    streams.
+    """Return a stream of whole tables or, with `wait`, one table, after a change or that many
+    seconds; 429 if there are too many streams.
     """
     try:
         return _streamed(code, shape, wait)

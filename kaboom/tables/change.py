@@ -67,8 +67,9 @@ class TableChange:
 
     @property
     def frozen(self) -> str:
-        """Return the reason why the match cannot continue, in English, for say(); empty if it
-        can."""
+        """Return the reason why the match cannot continue, in English, for gettext(); empty if it
+        can.
+        """
         return self.snapshot.frozen
 
     @property

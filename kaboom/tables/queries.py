@@ -403,7 +403,7 @@ def sit(connection: Connection, player_id: int, table_id: int) -> None:
 
 
 def let_in(connection: Connection, player_id: int, table_id: int, sat: bool = False) -> bool | None:
-    """Admit a player to a table; return True if they already sit there, False if they could already
+    """Admit a player to a table; return True if they have sat there, False if they could already
     watch, None if they are new to it.
     """
     keys = {"player_id": player_id, "table_id": table_id}
@@ -427,12 +427,12 @@ def move_part(connection: Connection, match_id: int, seat: int, player_id: int) 
 
 
 def tables_of(connection: Connection, player_id: int, most: int) -> list[str]:
-    """Return the codes of tables at which a player sits, most recently changed first."""
+    """Return the codes of tables at which a player sits or has sat, most recently changed first."""
     return [r[0] for r in rows(connection, _tables_of, {"player_id": player_id, "most": most})]
 
 
 def tables_by_days_of(connection: Connection, player_id: int) -> list[str]:
-    """Return the codes of correspondence tables at which a player sits."""
+    """Return the codes of correspondence tables at which a player sits or has sat."""
     return list(connection.execute(_tables_by_days_of, {"player_id": player_id}).scalars())
 
 

@@ -39,7 +39,7 @@ class TableSnapshot:
     touched_at: float  # when it last changed, in seconds since 1970
     listed: bool  # listed in the lobby
     locked: bool  # has a password
-    frozen: str  # why the match cannot continue, in English, for say()
+    frozen: str  # why the match cannot continue, in English, for gettext()
     mended: bool  # rebuilt from the log, and not yet stored
     pulse: queries.Pulse | None = None  # the last heartbeat, from which table time is derived
     player: int | None = None

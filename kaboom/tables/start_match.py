@@ -21,8 +21,9 @@ from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.idempotency.service import IdempotencyKey
 
-# A player has said whether they are ready; the argument is True if the match can begin. Other rooms
-# register functions in their hooks.py: one returns False, or raises, if it does not begin now.
+# A player has said whether they are ready; the last argument is True if the match can begin. Other
+# rooms register functions in their hooks.py. If one of them returns False or raises, the match does
+# not begin now.
 on_ready: list[Callable[[TableService, TableTransaction, Occupant, bool], bool]] = []
 
 

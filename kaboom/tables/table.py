@@ -260,7 +260,7 @@ class Table(Struct):
     covered: dict[Seat, int] = field(default_factory=dict)  # numbers of the turns that a bot plays
     nudged: dict[Seat, int] = field(default_factory=dict)  # numbers of turns that had a reminder
     paused: bool = False  # by agreement: clocks are stopped and no move is possible
-    frozen: str = ""  # why the match can never continue, in English, for say()
+    frozen: str = ""  # why the match can never continue, in English, for gettext()
     outages: int = 0  # number of outages taken into account
     vote: Vote | None = None
     votes: int = 0  # number of votes so far

@@ -66,7 +66,7 @@ class TableTransaction(TableChange):
         )
 
     def freeze(self, why: str) -> None:
-        """Freeze the match for good; `why` is in English, for say()."""
+        """Freeze the match for good; `why` is in English, for gettext()."""
         self.table.frozen = why
         self.become(frozen=why, position=replace(self.position, seats=0))
 

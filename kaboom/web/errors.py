@@ -63,7 +63,7 @@ SENTENCES = {
 
 ANOTHER_NAME = "a request for %.99r was refused, because TRUSTED_HOSTS contains only %s"
 
-# By room: returns the URL of a record, club or other thing with the typed code, or "".
+# By room: returns the URL of what has the typed code there, such as a record or a club, or "".
 elsewhere: list[Callable[[str], str]] = []
 
 

@@ -1,8 +1,8 @@
 """The language of a request, and the translation of templates.
 
-The browser's setting has priority, then Accept-Language, then English. A language that is only
-partly translated is used if selected in the settings. Catalogues are
-kaboom/translations/<code>/LC_MESSAGES/messages.po; docs/languages.md explains how to add one.
+The browser's setting has priority, then Accept-Language, then English. Strings that a language
+lacks are in English. Catalogues are kaboom/translations/<code>/LC_MESSAGES/messages.po;
+docs/languages.md explains how to add one.
 """
 
 from collections.abc import Callable, Mapping

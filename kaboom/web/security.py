@@ -28,8 +28,8 @@ HEADERS = {
 }
 # What a response depends on besides the language: the requester and the format.
 VARY = "Accept, Authorization, Cookie, HX-Request"
-# A table's page may show cards only for a moment, so going back must request it again. After
-# “Forget me” no matches, friends or clubs may be left in the browser cache.
+# A table's page may show cards only for a moment, so going back must request it again. After an
+# account is deleted, no matches, friends or clubs may be left in the browser cache.
 FLEETING = (
     "/t/",
     "/account",

@@ -1,7 +1,6 @@
 """Notification channels, the outbox, quiet hours, and the server's own keys.
 
-Addresses in `sittings.webhook` become channels when the server next reads them, because they are
-encrypted.
+Addresses in `sittings.webhook`, which are encrypted, become channels in migration 0021.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Correspondence games: a table's days, players' vacations, nudges in the outbox."""
+"""Correspondence matches: a table's days, players' vacations, nudges in the outbox."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-// A log by days: those of the reader's own zone, instead of those in UTC.
+// Groups the log by the days of the reader's time zone instead of those in UTC.
 const log = document.querySelector(".host .log");
 if (log) {
   const dayOf = (it) => new Date(it.querySelector("small time").dateTime).toDateString();
@@ -19,7 +19,7 @@ if (log) {
   }
 }
 
-// Times in the reader's own zone; without scripts they stand in UTC.
+// Shows times in the reader's time zone; without scripts they are in UTC.
 document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
   const form = { dateStyle: "clock" in it.dataset ? undefined : "medium", timeStyle: "short" };
   const local = new Date(it.dateTime).toLocaleString("en-GB", form);
@@ -31,7 +31,7 @@ document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
   }
 });
 
-// Either one of the days to choose from, or another number.
+// Keeps the form consistent: either a listed number of days is chosen, or another is typed.
 document.querySelectorAll(".host .days").forEach((days) => {
   const typed = days.querySelector("[type=number]");
   days.addEventListener("change", (event) => {

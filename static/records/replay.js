@@ -4,7 +4,7 @@ const player = document.getElementById("player")
 const button = document.createElement("button")
 const line = document.createElement("input")
 const pace = document.createElement("button")
-const LEAST = 1400 // milliseconds for each step
+const LEAST = 1400 // minimum milliseconds for each step
 const EACH = 30 // … and for each letter of its sentences
 const GLIDE = 350 // milliseconds in which a card moves
 const SPEEDS = [1, 2, 4, 0.5]
@@ -12,7 +12,7 @@ const RTL = document.documentElement.dir === "rtl"
 let speed = Number(sessionStorage.getItem("kb-speed")) || 1
 let timer = 0
 let latest = 0
-let next // the page of the step that is likely to be asked for
+let next // the page of the step that will probably be requested next
 
 const still = () => matchMedia("(prefers-reduced-motion)").matches
 const addressOf = (step) => player.dataset.at + step + player.dataset.eyes
@@ -63,11 +63,12 @@ function swap(page, url, step) {
   }
 }
 
-// What looked the same at the step before does not come in again.
+// An element that looked the same at the previous step is not animated again.
 const burstOf = () => getComputedStyle(document.querySelector("#table .ring"), "::before").animationName
 const looks = (element) => element.tagName + element.className + element.textContent
 
-// As at the table: what has an id is seen to move from where it lay, and a new card from its data-from.
+// As at the table: an element with an id moves from its previous position, a new card from its
+// data-from.
 function boxesOf() {
   return Object.fromEntries([...document.querySelectorAll("#table [id]")].map((it) => [it.id, it.getBoundingClientRect()]))
 }
@@ -83,7 +84,7 @@ function glide(element, boxes) {
   element.animate([{ translate: `${x}px ${y}px`, zIndex: 9 }, { zIndex: 9 }], { duration: GLIDE / speed, easing: "ease-out" })
 }
 
-// The line of this step is in view, without moving the page.
+// Scrolls the log to the line of this step, without moving the page.
 function showLine() {
   const log = document.getElementById("log")
   const box = log?.closest(".side")

@@ -59,8 +59,8 @@
     },
   };
 
-  // Play the sounds one after the other, each once. A page must be touched before it may make
-  // sounds.
+  // Play the sounds one after the other, each once. Browsers allow sounds only after a page has
+  // been touched.
   function play(names) {
     if (!names.length) return;
     audio ??= new AudioContext();

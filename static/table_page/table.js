@@ -32,7 +32,7 @@
 
   // A refresh that waited in the queue is sent for what the page shows now, and keeps its question.
   document.addEventListener("htmx:before:request", (event) => {
-    // A response to a request sent on leaving would be shown, outdated, on coming back.
+    // The response to a request sent on leaving would be outdated when the page is shown again.
     if (leaving) return event.preventDefault();
     const context = event.detail.ctx;
     const [path, version] = context.request.action.split("?v=");
@@ -279,9 +279,9 @@
 
   // --- The connection ---
 
-  // When the connection is lost, one line says so until the next sign of life; after a few seconds
-  // only, if the page is merely waiting. The seconds are counted, because a page that slept has
-  // missed nothing.
+  // When the connection is lost, a line says so until data arrives again: at once after a press,
+  // but only after a few seconds if the page is merely waiting. Seconds are counted one by one, so
+  // that those for which a page slept do not count.
   let silentFor = NaN;
   let brokenFor = NaN;
 

@@ -1,4 +1,4 @@
-// A button that copies a link; without scripts the link stands there to be marked.
+// A button that copies a link; without scripts the link itself can be selected and copied.
 document.querySelectorAll("[data-copy]").forEach((place) => {
   if (!navigator.clipboard) return;
   const button = document.createElement("button");

@@ -1,4 +1,4 @@
-// The page of a banned player: once they may see their page again, it is shown.
+// For the error page of a banned player: shows the requested page once the ban is over.
 const again = async () => {
   if (!document.hidden && (await fetch(location.href, { method: "HEAD" })).ok) {
     location.replace(location.pathname + location.search);

@@ -41,7 +41,7 @@ def may_read_talk() -> bool:
 def know() -> None:
     """Record the owner of the request's API key.
 
-    Raises InvalidToken for an invalid key, and NotPermitted if the key lacks the scope.
+    Raises InvalidToken for an invalid key, and NotPermitted if the key does not allow the request.
     """
     scheme, _unused, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or request.blueprint in {"health", "metrics"}:

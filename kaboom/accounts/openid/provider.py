@@ -161,7 +161,7 @@ def _verified(
     claims: Mapping[str, Any] = checked
     subject = claims["sub"]
     if not isinstance(subject, str) or not 0 < len(subject) <= 255:
-        raise TokenRefused("its subject is not a string")
+        raise TokenRefused("its subject is not a string of 1 to 255 characters")
     return claims
 
 

@@ -1,4 +1,4 @@
-"""Moving a seat to another device: a one-use link, or its QR code, valid for some minutes.
+"""Moving a seat to another device: a one-use link, or its QR code, valid for ten minutes.
 
 Opening the link only shows a button: programs that preview links in messages must not move seats.
 The URL contains `carry`, as in earlier versions.

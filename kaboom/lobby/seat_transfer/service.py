@@ -1,4 +1,4 @@
-"""Moving a seat to another device: a one-use link, valid for some minutes.
+"""Moving a seat to another device: a one-use link, valid for ten minutes.
 
 Its URL and the stored log lines about it still use the word `carry`, as in earlier versions.
 """
@@ -87,7 +87,7 @@ def require_unrated(table: Table) -> None:
 
 
 def look_at_pass(tables: TableService, code: str, secret: str) -> SeatTransfer:
-    """Return the offer behind a one-use link, without using up the link. Raises TableNotFound or
+    """Return the content of a one-use link, without using up the link. Raises TableNotFound or
     TransferLinkExpired.
     """
     known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))

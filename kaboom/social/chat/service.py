@@ -159,8 +159,8 @@ def speak(
 def may_say(table: Table, player: int | None, text: str, phrase: str) -> tuple[str, str]:
     """Return the text and phrase in stored form, one of them empty.
 
-    Raises NotPermitted for anyone who may not write here, InvalidFields for an empty or too long
-    message.
+    Raises NotPermitted for anyone who may not write here, InvalidFields for a message that is empty
+    or too long.
     """
     if (sentence := why_silent(table, player)) is not None:
         raise NotPermitted(sentence)

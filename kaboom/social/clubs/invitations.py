@@ -26,7 +26,7 @@ MOST_ASKING = 50
 
 
 def new_link(tables: TableService, code: str, key_hash: str) -> str:
-    """Return the secret of a link that admits players to a club for some days; it replaces the last
+    """Return the secret of a link that admits players to a club for a week; it replaces the last
     link.
 
     Raises NotPermitted.

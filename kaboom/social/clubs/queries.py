@@ -199,7 +199,7 @@ def name_to(connection: Connection, code: str, player: int) -> str:
 
 
 def tables_of(connection: Connection, club: int, since: float, most: int) -> Sequence[str]:
-    """Return the codes of a club's tables changed since then, latest change first."""
+    """Return the codes of a club's tables changed after `since`, latest change first."""
     found = connection.execute(_tables, {"club": club, "since": since, "most": most})
     return list(found.scalars())
 

@@ -259,7 +259,7 @@ def add_report(connection: Connection, values: dict[str, Any]) -> None:
 
 
 def reports_made(connection: Connection, me: int, since: float) -> int:
-    """Return the number of reports a player has made since then."""
+    """Return the number of reports a player has made after `since`."""
     return connection.execute(_made, {"me": me, "since": since}).scalar() or 0
 
 
@@ -315,7 +315,7 @@ def drop_words(connection: Connection, _player: int) -> None:
 
 
 def drop_old_reports(connection: Connection, until: float) -> None:
-    """Delete reports made before then."""
+    """Delete reports made at or before `until`."""
     connection.execute(_old_reports, {"until": until})
 
 
@@ -324,5 +324,7 @@ def _there(connection: Connection, statement: Any, me: int, other: int) -> bool:
 
 
 def part_from_blocked(connection: Connection, guest: int, other: int) -> None:
-    """End friendships of a merged guest with players whom either account had blocked."""
+    """End friendships of a merged guest with players whom either account had blocked, or who had
+    blocked either.
+    """
     connection.execute(_part_from_blocked, {"other": other})

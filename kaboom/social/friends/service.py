@@ -1,4 +1,4 @@
-"""Friends, by a one-use link or a button after a match; blocks, which apply at once everywhere.
+"""Friends, by a one-use link or a button at a table; blocks, which apply at once everywhere.
 
 A block acts in the transaction that would let a player through, so every worker applies it. Blocked
 players are not notified: their requests appear to succeed, but are hidden.
@@ -124,7 +124,7 @@ def name_on_link(tables: TableService, secret: str, key_hash: str) -> str:
 
 def take_link(tables: TableService, secret: str, player: int) -> None:
     """Make a player a friend of the link's creator. Raises LinkExpired, or InvalidState for the
-    creator.
+    creator or if either has too many friends.
     """
 
     def work(connection: Connection) -> None:

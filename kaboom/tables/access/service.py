@@ -41,7 +41,7 @@ def number_listed(tables: TableService) -> int:
 
 
 def listed(tables: TableService, page: int, size: int = 20) -> tuple[list[TableSnapshot], bool]:
-    """Return one page of the lobby's tables (0 is the first), and True if more follow."""
+    """Return one page of the lobby's tables (0 is the first), and whether more follow."""
     since = tables.now() - LISTED_FOR
     codes = tables.database.read(lambda c: access_queries.listed(c, since, size + 1, page * size))
     found = []

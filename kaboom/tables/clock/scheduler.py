@@ -101,7 +101,7 @@ class Ticker:
         return min(LONGEST_SLEEP, max(due_in, 0.02))
 
     def _expire(self) -> None:
-        """Delete some expired data, and run again soon while there is more."""
+        """Delete a batch of expired data, and run again soon while there is more."""
         if time.monotonic() < self._next_expiry:
             return
         # If it fails, the clock continues with everything else.

@@ -221,7 +221,8 @@ def bots_wished(
     programs: Welcome = Welcome.PRIVATE,
 ) -> tuple[Pace, Hints, bool, Welcome]:
     """Return a form's bot settings: their pace, who may ask for hints, whether they chat, and
-    whether players' own bots may sit down. Missing fields keep their values.
+    whether players' own bots may sit down. Missing fields keep the given values; without a field
+    for chat, bots chat.
     """
     quiet = ("banter" in form or "banter.asked" in form) and form.get("banter") != "1"
     return (

@@ -15,7 +15,7 @@ from kaboom.web.idempotency import queries as idempotency_queries
 
 WARNING = 3 * DAY  # how long before its expiry a table's page announces it
 AT_ONCE = 50
-IDLE_DAYS = 7  # after which a player without any data is deleted
+IDLE_DAYS = 7  # after which a player without data worth keeping is deleted
 
 
 def expire(
@@ -56,7 +56,8 @@ def goes_at(touched_at: float, days: float, by_days: int) -> float:
 
 
 def tidy(tables: TableService) -> int:
-    """Delete some players without data who have been idle for a long time; return how many.
+    """Delete up to AT_ONCE players who have been idle for IDLE_DAYS and have no data worth keeping;
+    return how many.
 
     Also delete what has expired: counts of attempts, keys, links, stored results of forms, and what
     other rooms have registered (kaboom.tables.jobs). Any worker may call it at any time.

@@ -91,17 +91,17 @@ def codes(connection: Connection, playing: bool = False) -> Sequence[str]:
 
 
 def untouched(connection: Connection, since: float, most: int) -> Sequence[str]:
-    """Return the codes of tables that no player has used since then, oldest first."""
+    """Return the codes of tables that no player has used after `since`, oldest first."""
     return [row[0] for row in connection.execute(_untouched, {"since": since, "most": most})]
 
 
 def count_untouched(connection: Connection, since: float) -> int:
-    """Return the number of tables that no player has used since then."""
+    """Return the number of tables that no player has used after `since`."""
     return connection.execute(_count_untouched, {"since": since}).scalar() or 0
 
 
 def take_away(connection: Connection, code: str, since: float) -> bool:
-    """Delete a table unless it was used since then; return True if it was deleted.
+    """Delete a table unless it was used after `since`; return True if it was deleted.
 
     Its finished matches stay as records; a running match is deleted with it.
     """
@@ -122,8 +122,8 @@ def take_away(connection: Connection, code: str, since: float) -> bool:
 
 
 def idle(connection: Connection, since: float, most: int) -> Sequence[int]:
-    """Return the ids of players who have been idle since then and have no data that would keep them
-    (kaboom.db.player_columns): no table they sat at or were admitted to, no match, no friend …
+    """Return the ids of players who have been idle since `since` and have no data that would keep
+    them (kaboom.db.player_columns): no table they sat at or were admitted to, no match, no friend …
     """
     return list(connection.execute(_idle_statements()[0], {"since": since, "most": most}).scalars())
 

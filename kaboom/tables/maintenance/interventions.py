@@ -57,7 +57,7 @@ def renumber(tables: TableService, code: str) -> None:
 
 
 def take_away(tables: TableService, code: str, since: float) -> bool:
-    """Delete a table unless a player has used it since then; return True if it was deleted."""
+    """Delete a table unless a player has used it after `since`; return True if it was deleted."""
     gone = tables.database.write(lambda c: cleanup_queries.take_away(c, code, since))
     if gone:
         tables.signals.changed(code, None)  # open pages are told that the table is gone

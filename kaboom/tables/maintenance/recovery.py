@@ -34,7 +34,7 @@ on_rebuild: list[Callable[[Connection, Table, int], None]] = []
 
 
 class Lost(Exception):
-    """A match cannot be rebuilt; str() gives the reason, in English, for say()."""
+    """A match cannot be rebuilt; str() gives the reason, in English, for gettext()."""
 
 
 def rebuilt(

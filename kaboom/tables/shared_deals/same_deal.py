@@ -58,7 +58,7 @@ def withdraw(change: TableChange, player: int) -> None:
 
 
 def agreed(change: TableChange) -> tuple[Origin | None, bool]:
-    """Seat the players for the proposed deal; return it as an origin, and True if its match is
+    """Seat the players for the proposed deal; return it as an origin, and whether its match is
     hidden. The origin is None if the players or the options have changed: a new deal follows.
     """
     table, wish = change.table, change.table.same_deal

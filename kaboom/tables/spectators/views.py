@@ -60,7 +60,7 @@ def agree_on_hands(change: TableChange) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A match rebuilt up to some point: its state after `seq` moves, and its log lines.
+    """A match rebuilt up to a certain move: its state after `seq` moves, and its log lines.
 
     `changes` is the number of these moves that changed what is shown. The number of secret moves
     must stay hidden.

@@ -1,7 +1,7 @@
 """The registry of API operations. Each room registers its own in its openapi.py.
 
 The OpenAPI description (openapi.py), the validation of JSON (sent.py), the scopes of keys
-(scopes.py) and the API documentation page are generated from it.
+(kaboom.accounts.api_keys.scopes) and the API documentation page are generated from it.
 """
 
 from collections.abc import Callable, Mapping

@@ -47,7 +47,7 @@ def post_and_read(
         raise Failed(f"{host} was not found: {error}") from error
     # A name that resolves to both public and private addresses is suspicious.
     if not addresses or not all(map(url_policy.allowed, addresses)):
-        raise NotAllowed(f"{host} is not on the public internet.")
+        raise NotAllowed(f"{host} resolves to an address outside the public internet.")
     connection = _PinnedConnection(host, port, addresses[0], url_policy)
     try:
         status, found, said = exchange(
