@@ -37,18 +37,18 @@ def lines(
     """
     said = lines_of(found.evidence)
     rows = queries.messages_at(connection, found.code, {it.text for it in said})
-    stored = {(text, at): number for number, _writer, text, at in rows}
+    stored = {(text, at): number for number, _author, text, at in rows}
     if about:  # reports of older versions have no times
         stored |= {(text, 0.0): number for number, who, text, _at in rows if who == about[0]}
     names = {"about": found.about or "about", "by": found.by or "by"}
     return [
         Line(
-            names.get(it.writer, it.writer.replace("other", "Other player")),
-            it.writer == "about",
+            names.get(it.author, it.author.replace("other", "Other player")),
+            it.author == "about",
             it.text,
             it.at,
             number := stored.get((it.text, it.at)),
-            there and bool(it.text) and it.writer == "about" and number is None,
+            there and bool(it.text) and it.author == "about" and number is None,
             it.marked,
         )
         for it in said

@@ -1185,7 +1185,7 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
 
     def said(connection):
         found = queries.messages_at(connection, code, {"hello", "you fool"})
-        return [(writer, text, at, text == "hello") for _number, writer, text, at in found]
+        return [(author, text, at, text == "hello") for _number, author, text, at in found]
 
     reason = reports.Reason("insults", "Each evening")
     reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
@@ -1391,7 +1391,7 @@ def test_report_shows_the_words_and_the_marked_message(hal, table, service):
 
     def said(connection):
         found = queries.messages_at(connection, code, {"you fool"})
-        return [(writer, text, at, True) for _number, writer, text, at in found]
+        return [(author, text, at, True) for _number, author, text, at in found]
 
     reason = reports.Reason("insults", "Each <b>evening</b>")
     reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
