@@ -39,6 +39,8 @@ from kaboom.tables.models import matches, tables
 NAMED = re.compile(
     r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
 )
+# How the acts begin that give a sanction or change its end.
+CHANGING = ("mute", "out", "longer", "shorter", "change")
 SAME = 5.0  # seconds at most between an act and what it has changed
 # How an act records a new name.
 RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
@@ -139,14 +141,14 @@ _acts = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.
 
 def acts(
     connection: Connection,
-    most: int,
+    most: int | None,
     by: Collection[str] = (),
     kinds: Collection[str] = (),
     first: int = 0,
     since: float = 0.0,
 ) -> Sequence[Act]:
-    """Return the latest acts after the `first` ones, newest first; only those since then, listed
-    under these names, or that begin with the words of a kind, if given.
+    """Return the latest acts after the `first` ones, newest first, or all if `most` is None; only
+    those since then, listed under these names, or that begin with the words of a kind, if given.
     """
     found = _acts.where(host_acts.c.at >= since) if since else _acts
     found = found.where(host_acts.c.host.in_(by)) if by else found
@@ -168,6 +170,11 @@ def acts_on(connection: Connection, player: int, reports: Collection[int]) -> Se
     named = host_acts.c.about.contains(f" ({player})", autoescape=True)
     rows = connection.execute(_acts.where(named | host_acts.c.about.in_(exactly)))
     return [it for it in (Act(*row) for row in rows) if it.about in exactly or it.player == player]
+
+
+def sanctioning(connection: Connection, since: float) -> Sequence[Act]:
+    """Return the acts since then that gave a sanction or changed when one ends, newest first."""
+    return acts(connection, None, kinds=CHANGING, since=since - SAME)
 
 
 def acting(connection: Connection) -> Sequence[str]:

@@ -330,7 +330,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
     def work(connection: Connection) -> Sequence[int]:
         if not match_queries.is_match(connection, code):
             raise MatchNotFound(f"There is no match {code}.")
-        if match_queries.is_taken_out(connection, code):
+        if match_queries.taken_out(connection, [code]):
             raise InvalidState("This match has already been taken out of the ratings.")
         if not maintenance.void(connection, code):
             raise InvalidState("This match was not rated.")

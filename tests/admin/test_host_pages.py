@@ -545,7 +545,7 @@ def test_match_is_removed_from_the_ratings_by_its_link(hal, table, service, monk
     code = service.get(path.rsplit("/", 1)[1]).table.record
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
     assert "#act-void" not in hal.open(f"/m/{code}").text and "#act-void" not in hal.html
-    monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
+    monkeypatch.setattr(match_queries, "rated", lambda c, codes: set(codes))
     hal.open(f"/m/{code}")
     link = f"/host/matches?search={code}&do=void&id=void-{code}"
     assert f"{link}#act-void-{code}" in hal.html.replace("&amp;", "&")
@@ -795,7 +795,7 @@ def test_match_of_an_open_deal_is_listed_without_a_link(hal, table, service, mon
     at = f"/host/people/{number_of(service, 'Ben')}"
     hal.open(at)
     assert f"/m/{code}" in [link for link, _ in hal.page.links]
-    monkeypatch.setattr(routes, "is_open", lambda *about: False)
+    monkeypatch.setattr(match_queries, "still_played", lambda c, found, now: {code})
     hal.open(at)
     assert f"/m/{code}" not in [link for link, _ in hal.page.links]
     assert "Other tables still play this deal" in hal.page.text
@@ -858,10 +858,10 @@ def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monk
     )
     do(hal, "end", "/upkeep", why="stuck")
     assert f"The match at table {code} has ended" in hal.page.text
-    monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
+    monkeypatch.setattr(match_queries, "rated", lambda c, codes: set(codes))
     text = " ".join(hal.open("/host/matches").text.split())
     record = service.get(code).table.record
-    assert f"GOPS: Ann, Ben Record {record}. Ended just now by a host, Hal, rated." in text
+    assert f"GOPS: Ann, Ben Record {record}. Rated. Ended just now by a host, Hal" in text
     assert f'name="code" value="{record}"' in hal.html
 
 
@@ -1100,7 +1100,7 @@ def test_voided_match_restores_ratings_and_states_the_reason(hal, table, service
     hal.open("/host/matches")
     do(hal, "void", "/upkeep", why="a fault", id=f"void-{code}", code=code)
     assert f"Match {code} no longer counts" in hal.page.text
-    assert hal.page.text.count("taken out of the ratings") == 1
+    assert hal.page.text.count("Taken out of the ratings") == 1
     assert ann.client.get("/leaderboards/gops.json").json["own"] == before[1]
     assert maintenance.check(service) == []
     for person in (ann, ben):
