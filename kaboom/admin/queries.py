@@ -13,6 +13,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    null,
     or_,
     select,
     update,
@@ -249,26 +250,58 @@ def about(connection: Connection, report: int) -> tuple[int, int | None, str] | 
     return None if row is None or row[0] is None else (row[0], row[1], row[2])
 
 
-def messages_at(
-    connection: Connection, code: str, texts: Collection[str]
-) -> Sequence[tuple[int, int | None, str, float]]:
-    """Return the id, author, text and time of each message at a table or in a review that has one
-    of these texts: the messages in a report that have not been deleted.
+class Message(NamedTuple):
+    """A stored message: a line of a chat, or a remark in a review, which is about a step of a
+    match, seen by a seat.
+    """
+
+    id: int
+    author: int | None
+    text: str
+    at: float
+    name: str
+    step: int | None
+    eyes: str
+
+
+def messages_at(connection: Connection, code: str, texts: Collection[str]) -> Sequence[Message]:
+    """Return the messages at a table or in a review that have one of these texts: those in a report
+    that have not been deleted.
     """
     said = (
         select(
-            chat_messages.c.id, chat_messages.c.player_id, chat_messages.c.text, chat_messages.c.at
+            chat_messages.c.id,
+            chat_messages.c.player_id,
+            chat_messages.c.text,
+            chat_messages.c.at,
+            chat_messages.c.name,
+            null().label("step"),
+            literal("").label("eyes"),
         )
         .join(tables, tables.c.id == chat_messages.c.table_id)
         .where(tables.c.code == code)
     )
     remarked = (
-        select(remarks.c.id, remarks.c.player_id, remarks.c.text, remarks.c.at)
+        select(
+            remarks.c.id,
+            remarks.c.player_id,
+            remarks.c.text,
+            remarks.c.at,
+            remarks.c.name,
+            remarks.c.step,
+            remarks.c.eyes,
+        )
         .join(reviews, reviews.c.id == remarks.c.review_id)
         .where(reviews.c.code == code)
     )
     found = connection.execute(said.union_all(remarked))
-    return [(number, who, text, at) for number, who, text, at in found if text and text in texts]
+    return [it for it in (Message(*row) for row in found) if it.text and it.text in texts]
+
+
+def reviews_of(connection: Connection, code: str) -> Sequence[str]:
+    """Return the codes of the reviews of a match."""
+    found = select(reviews.c.code).join(matches, matches.c.id == reviews.c.match_id)
+    return list(connection.execute(found.where(matches.c.code == code)).scalars())
 
 
 def name_of(connection: Connection, player: int) -> str | None:

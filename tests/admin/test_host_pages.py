@@ -30,6 +30,7 @@ from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import typed_code
 from tests.ratings.test_routes import sit_again, wants
+from tests.review.test_routes import begins, comes, types
 from tests.support.finished_matches import finish
 
 PAGES = (
@@ -1187,7 +1188,7 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
 
     def said(connection):
         found = queries.messages_at(connection, code, {"hello", "you fool"})
-        return [(author, text, at, text == "hello") for _number, author, text, at in found]
+        return [(author, text, at, text == "hello") for _id, author, text, at, *_ in found]
 
     reason = reports.Reason("insults", "Each evening")
     reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
@@ -1393,7 +1394,7 @@ def test_report_shows_the_words_and_the_marked_message(hal, table, service):
 
     def said(connection):
         found = queries.messages_at(connection, code, {"you fool"})
-        return [(author, text, at, True) for _number, author, text, at in found]
+        return [(author, text, at, True) for _id, author, text, at, *_ in found]
 
     reason = reports.Reason("insults", "Each <b>evening</b>")
     reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
@@ -1491,3 +1492,43 @@ def test_log_is_filtered_by_period(hal, table, service, fake_clock):
         text = hal.open(f"/host/acts?days=1&about={about}").text
         assert "be quiet" in text and "be kind" not in text
         assert "be kind" in hal.open(f"/host/acts?days=7&about={about}").text
+
+
+def leads_there_and_back(hal, others, line):
+    """Follow the link from a reported message to its place, and from there back to the report."""
+    hal.open("/host/reports/1")
+    there = next(to for to, _ in hal.page.links if to.endswith(f"#{line}"))
+    page = there.partition("#")[0]
+    assert f'id="{line}"' in hal.client.get(page).text
+    hal.open(page)
+    assert "/host/reports/1" in [to for to, _ in hal.page.links]
+    assert all("Report 1" not in it.client.get(page).text for it in others)
+    return page
+
+
+def test_reported_chat_message_and_report_link_to_each_other(hal, table, service):
+    path, people = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    speak(service, code, number, "Ben", "you fool")
+    people[0].open(f"{path}/report?line=1")
+    types(people[0], "Report", reason="insults")
+    assert leads_there_and_back(hal, people, "l-1") == f"{path}/talk?before=2"
+
+
+def test_reported_remark_and_report_link_to_each_other(hal, table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    code = service.get(path.rsplit("/", 1)[1]).table.record
+    finish(service, path.rsplit("/", 1)[1])
+    review = begins(ann, f"/m/{code}", 4)
+    comes(ben, review)
+    ben.open(f"{review}/4?seat=1")
+    types(ben, "Say", text="you fool")
+    ann.open(f"{review}/report?line=1")
+    types(ann, "Report", reason="insults")
+    page = leads_there_and_back(hal, (ann, ben), "r-1")
+    assert page == f"/m/{code}/4?seat=1"
+    assert "you fool" in hal.page.text and "you fool" not in hal.open(f"/m/{code}/3").text
+    assert ann.open(page).text.count("you fool") == 1
+    hal.open("/host/reports/1")
+    do(hal, "line", "/reports/1", why="rude")
+    assert "you fool" not in hal.open(page).text
