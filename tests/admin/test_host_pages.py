@@ -1057,7 +1057,7 @@ def test_active_mute_can_only_be_lengthened(hal, table, service):
     hal.open(f"/host/people/{number}")
     do(hal, "mute", f"/people/{number}", why="shouting")
     assert "Ben is muted for 7 days" in hal.page.text
-    assert "Mute They play on" not in " ".join(hal.page.text.split())
+    assert "Mute They play on," not in " ".join(hal.page.text.split())
     do(hal, "change", "/change", why="shouting", days="7")
     assert hal.status == 422 and "It already ends then." in hal.page.text
     do(hal, "change", "/change", why="louder", days="20", **{"for": "other"})
