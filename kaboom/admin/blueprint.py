@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from flask import Flask
 from markupsafe import Markup
 
-from kaboom.admin import cache, disk, notices, pages, records, routes, upkeep_routes
+from kaboom.admin import cache, disk, evidence, notices, pages, records, routes, upkeep_routes
 from kaboom.admin.sanctions import end_of
 from kaboom.admin.texts import active, ago, count, sentence_of_act
 from kaboom.db.times import DAY
@@ -75,6 +75,9 @@ def init_app(app: Flask) -> None:
         told_by_host=notices.told_by_host, is_news=notices.is_news, by_host=pages.by_host
     )
     app.jinja_env.globals.update(reports_to_read=pages.reports_to_read)
+    app.jinja_env.globals.update(
+        reports_beside=evidence.reports_beside, reported_remarks=evidence.reported_remarks
+    )
     app.jinja_env.globals.update(state_of_record=records.state_of_record)
     app.jinja_env.globals.update(
         utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count

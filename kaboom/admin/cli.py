@@ -226,8 +226,8 @@ def delete(report: int, line: int, why: str) -> None:
                 queries.place_of(connection, found.code),
             )
             lines = evidence.lines(connection, found, about, bool(place[0]))
-            if len(lines) >= line and (number := lines[line - 1].id) is not None:
-                return found.code, number
+            if len(lines) >= line and (stored := lines[line - 1].stored):
+                return found.code, stored.id
         raise InvalidState("There is no such message.")
 
     def work() -> None:

@@ -11,6 +11,7 @@ from kaboom.admin.queries import SAME
 from kaboom.engine.codec import to_json
 from kaboom.ratings import queries as ratings
 from kaboom.tables.models import match_players, matches, sittings, tables
+from kaboom.tables.shared_deals import queries as shared_deals
 
 
 class Wanted(NamedTuple):
@@ -61,15 +62,23 @@ def players_of_record(connection: Connection, code: str) -> Sequence[int]:
     return list(connection.execute(found.distinct()).scalars())
 
 
-def is_rated(connection: Connection, code: str) -> bool:
-    """Return True if a match counts in the ratings."""
-    return ratings.is_counted(connection, code)
+def rated(connection: Connection, codes: Collection[str]) -> set[str]:
+    """Return those of these matches that count in the ratings."""
+    return ratings.counted(connection, codes)
 
 
-def is_taken_out(connection: Connection, code: str) -> bool:
-    """Return True if a host has taken a match out of the ratings."""
-    found = select(host_acts.c.id).where(host_acts.c.act == "void", host_acts.c.about == code)
-    return connection.execute(found.limit(1)).first() is not None
+def taken_out(connection: Connection, codes: Collection[str]) -> set[str]:
+    """Return those of these matches that a host has taken out of the ratings."""
+    found = select(host_acts.c.about).where(host_acts.c.act == "void")
+    return set(connection.execute(found.where(host_acts.c.about.in_(codes))).scalars())
+
+
+def still_played(connection: Connection, found: Sequence[MatchLine], now: float) -> set[str]:
+    """Return the codes of those of these matches whose deals are still being played at other
+    tables: they cannot be viewed yet.
+    """
+    labels = shared_deals.still_played(connection, {it.board for it in found if it.board}, now)
+    return {it.code for it in found if it.board in labels}
 
 
 def is_playing(connection: Connection, code: str) -> bool:

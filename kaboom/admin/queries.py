@@ -13,6 +13,7 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    null,
     or_,
     select,
     update,
@@ -39,6 +40,8 @@ from kaboom.tables.models import matches, tables
 NAMED = re.compile(
     r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
 )
+# How the acts begin that give a sanction or change its end.
+CHANGING = ("mute", "out", "longer", "shorter", "change")
 SAME = 5.0  # seconds at most between an act and what it has changed
 # How an act records a new name.
 RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
@@ -139,14 +142,14 @@ _acts = select(*(host_acts.c[name] for name in Act._fields)).order_by(host_acts.
 
 def acts(
     connection: Connection,
-    most: int,
+    most: int | None,
     by: Collection[str] = (),
     kinds: Collection[str] = (),
     first: int = 0,
     since: float = 0.0,
 ) -> Sequence[Act]:
-    """Return the latest acts after the `first` ones, newest first; if given, only those from
-    `since` on, by hosts with these names, and of these kinds.
+    """Return the latest acts after the `first` ones, newest first, or all if `most` is None; if
+    given, only those from `since` on, by hosts with these names, and of these kinds.
     """
     found = _acts.where(host_acts.c.at >= since) if since else _acts
     found = found.where(host_acts.c.host.in_(by)) if by else found
@@ -168,6 +171,11 @@ def acts_on(connection: Connection, player: int, reports: Collection[int]) -> Se
     named = host_acts.c.about.contains(f" ({player})", autoescape=True)
     rows = connection.execute(_acts.where(named | host_acts.c.about.in_(exactly)))
     return [it for it in (Act(*row) for row in rows) if it.about in exactly or it.player == player]
+
+
+def sanctioning(connection: Connection, since: float) -> Sequence[Act]:
+    """Return the acts since then that gave a sanction or changed when one ends, newest first."""
+    return acts(connection, None, kinds=CHANGING, since=since - SAME)
 
 
 def acting(connection: Connection) -> Sequence[str]:
@@ -242,26 +250,58 @@ def about(connection: Connection, report: int) -> tuple[int, int | None, str] | 
     return None if row is None or row[0] is None else (row[0], row[1], row[2])
 
 
-def messages_at(
-    connection: Connection, code: str, texts: Collection[str]
-) -> Sequence[tuple[int, int | None, str, float]]:
-    """Return the id, author, text and time of each message at a table or in a review that has one
-    of these texts: the messages in a report that have not been deleted.
+class Message(NamedTuple):
+    """A stored message: a line of a chat, or a remark in a review, which is about a step of a
+    match, seen by a seat.
+    """
+
+    id: int
+    author: int | None
+    text: str
+    at: float
+    name: str
+    step: int | None
+    eyes: str
+
+
+def messages_at(connection: Connection, code: str, texts: Collection[str]) -> Sequence[Message]:
+    """Return the messages at a table or in a review that have one of these texts: those in a report
+    that have not been deleted.
     """
     said = (
         select(
-            chat_messages.c.id, chat_messages.c.player_id, chat_messages.c.text, chat_messages.c.at
+            chat_messages.c.id,
+            chat_messages.c.player_id,
+            chat_messages.c.text,
+            chat_messages.c.at,
+            chat_messages.c.name,
+            null().label("step"),
+            literal("").label("eyes"),
         )
         .join(tables, tables.c.id == chat_messages.c.table_id)
         .where(tables.c.code == code)
     )
     remarked = (
-        select(remarks.c.id, remarks.c.player_id, remarks.c.text, remarks.c.at)
+        select(
+            remarks.c.id,
+            remarks.c.player_id,
+            remarks.c.text,
+            remarks.c.at,
+            remarks.c.name,
+            remarks.c.step,
+            remarks.c.eyes,
+        )
         .join(reviews, reviews.c.id == remarks.c.review_id)
         .where(reviews.c.code == code)
     )
     found = connection.execute(said.union_all(remarked))
-    return [(number, who, text, at) for number, who, text, at in found if text and text in texts]
+    return [it for it in (Message(*row) for row in found) if it.text and it.text in texts]
+
+
+def reviews_of(connection: Connection, code: str) -> Sequence[str]:
+    """Return the codes of the reviews of a match."""
+    found = select(reviews.c.code).join(matches, matches.c.id == reviews.c.match_id)
+    return list(connection.execute(found.where(matches.c.code == code)).scalars())
 
 
 def name_of(connection: Connection, player: int) -> str | None:

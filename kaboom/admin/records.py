@@ -14,8 +14,8 @@ def state_of_record(code: str) -> str:
     host = by_host()
 
     def work(connection: Connection) -> str:
-        if match_queries.is_taken_out(connection, code):
+        if match_queries.taken_out(connection, [code]):
             return "out"
-        return "rated" if host and match_queries.is_rated(connection, code) else ""
+        return "rated" if host and match_queries.rated(connection, [code]) else ""
 
     return tables().database.read(work)

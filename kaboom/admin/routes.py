@@ -16,7 +16,6 @@ from kaboom.accounts import queries as accounts
 from kaboom.accounts.current import ensure_key, known_player
 from kaboom.admin import evidence, match_queries, queries, sanctions, service
 from kaboom.admin.disk import disk
-from kaboom.admin.match_queries import MatchLine
 from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, Sanction
 from kaboom.admin.texts import CLOSED_BY, KINDS_OF_ACTS, OFFENCES, due, record_in_words, to_set_up
@@ -29,7 +28,6 @@ from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS
 from kaboom.tables.context import tables
-from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.web import rate_limits
 from kaboom.web.forms import number as number_in
 from kaboom.web.session import bearer
@@ -222,13 +220,12 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
 
     def read(connection: Connection) -> dict[str, Any]:
         it = queries.person(connection, number) or abort(404, NO_PLAYER)
+        last = match_queries.last_matches(connection, number, LAST)
         return {
             "it": it,
             **_known_of(connection, number),
-            "matches": [
-                (match, from_json(match.names, list), is_open(connection, match, at))
-                for match in match_queries.last_matches(connection, number, LAST)
-            ],
+            "matches": [(match, from_json(match.names, list)) for match in last],
+            "still_played": match_queries.still_played(connection, last, at),
             "playing": [
                 (match, from_json(match.names, list))
                 for match in match_queries.playing(connection, number, LAST)
@@ -238,12 +235,6 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
         }
 
     return page("person", read, wrong, status, reasons=REASONS)
-
-
-def is_open(connection: Connection, match: MatchLine, at: float) -> bool:
-    """Return True if a match can be viewed: its deal is not being played at other tables."""
-    board = shared_deals.board(connection, match.board) if match.board else None
-    return board is None or board.is_closed(at)
 
 
 @bp.post("/people/<number:number>")
@@ -281,19 +272,32 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
     at, known = tables().now(), known_player()
 
     def read(connection: Connection) -> dict[str, Any]:
-        held: dict[int, list[Sanction]] = {}
-        for it in queries.holding(connection, at):
-            if it.until > at:
-                acts = queries.acts_on(connection, it.player, ())
-                held.setdefault(it.player, []).append(_with_reason(it, acts))
         return {
             "open": _grouped(friends.open_reports(connection, SHOWN)),
             "closed": [[(it, "")] for it in friends.closed_reports(connection, SHOWN)],
-            "held": [(it, queries.name_of(connection, it) or "", its) for it, its in held.items()],
+            "held": _held(connection, at),
             "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
 
     return page("reports", read, wrong, status, reasons=REASONS)
+
+
+def _held(connection: Connection, at: float) -> list[tuple[int, str, list[Sanction]]]:
+    """Return the id and name of each player with a sanction in force, and those sanctions."""
+    held = [it for it in queries.holding(connection, at) if it.until > at]
+    ids = list(dict.fromkeys(it.player for it in held))
+    names = friends.names(connection, ids)
+    acts: dict[int, list[Act]] = {it: [] for it in ids}
+    for act in queries.sanctioning(connection, min((it.at for it in held), default=at)):
+        acts.setdefault(act.player, []).append(act)
+    return [
+        (
+            player,
+            names.get(player, ""),
+            [_with_reason(it, acts[player]) for it in held if it.player == player],
+        )
+        for player in ids
+    ]
 
 
 def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, str]]]:

@@ -227,21 +227,21 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
         remark = None if row else reviews.remark(connection, code, number)
         if row is not None and line is not None:
             chat.empty_line(connection, row.id, number)
-            writer = line.player_id
+            author = line.player_id
         elif remark is not None:
             reviews.empty(connection, number)
-            writer = remark.player
+            author = remark.player
         else:
             raise InvalidState("There is no such message.")
-        tell(connection, tables, writer, DELETE, why)
-        name = queries.name_of(connection, writer) or ""
-        about = f"{code} {number} by {name} ({writer})"
+        tell(connection, tables, author, DELETE, why)
+        name = queries.name_of(connection, author) or ""
+        about = f"{code} {number} by {name} ({author})"
         record_act(connection, tables, host, "delete line", about, why)
-        return writer
+        return author
 
-    writer = tables.database.write(work)
+    author = tables.database.write(work)
     tables.signals.changed(code, None)
-    tables.signals.ordered(writer)
+    tables.signals.ordered(author)
 
 
 def close_report(tables: TableService, host: str, number: int, why: str) -> None:
@@ -330,7 +330,7 @@ def void(tables: TableService, host: str, code: str, why: str) -> None:
     def work(connection: Connection) -> Sequence[int]:
         if not match_queries.is_match(connection, code):
             raise MatchNotFound(f"There is no match {code}.")
-        if match_queries.is_taken_out(connection, code):
+        if match_queries.taken_out(connection, [code]):
             raise InvalidState("This match has already been taken out of the ratings.")
         if not maintenance.void(connection, code):
             raise InvalidState("This match was not rated.")

@@ -112,10 +112,7 @@ OFFENCES = {
 }
 UNSAY = {"halt": "Allow new tables again", "today": "Remove the message"}  # words of buttons
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
-BACK_UP = (
-    "Make one now, and copy the file to another machine, apart from the server’s secret key. "
-    "A nightly job on the server can do this for you."
-)
+BACK_UP = "Make one now, or let the server make one each night."
 FULL = 90  # percent of the disk, or of the open pages
 ACTIVE = 120.0  # seconds for which a player counts as active
 # What an act on a reported player has done, for the reason with which it closes the report.
@@ -142,7 +139,8 @@ class Part(NamedTuple):
 
 class Due(NamedTuple):
     """A sentence about what needs the host's attention, and what they can do: a link, or a button
-    that ends a notice of the kind `ends`. `advice` says what exactly to do.
+    that ends a notice of the kind `ends`. `advice` says what exactly to do; `name` is a word for it
+    in a list.
     """
 
     sentence: str
@@ -150,6 +148,7 @@ class Due(NamedTuple):
     words: str = ""
     ends: str = ""
     advice: str = ""
+    name: str = ""
 
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
@@ -208,6 +207,7 @@ def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
                 "Set up",
                 advice="Add a passkey or recovery words. If you lose this browser, only another "
                 "host or the server’s command line can let you in again.",
+                name="sign-in",
             )
         )
     if not notified:
@@ -217,6 +217,7 @@ def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
                 "notifications.show",
                 "Set up",
                 advice="Choose a way in the notification settings.",
+                name="notification of reports",
             )
         )
     if not contact:
@@ -225,6 +226,7 @@ def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
                 "Players are not told how to object.",
                 advice="Set CONTACT to your e-mail address in the server’s settings, and restart "
                 "the server. Players then read the address with each reason.",
+                name="contact",
             )
         )
     return found

@@ -15,7 +15,7 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
-from kaboom.admin.routes import is_open, overview, person_page
+from kaboom.admin.routes import overview, person_page
 from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
@@ -85,21 +85,16 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
         playing, running = match_queries.running(connection, part["playing"], wanted, first)
         waiting, open_ones = match_queries.waiting(connection, part["waiting"], wanted, first)
         last, ended = match_queries.finished(connection, part["finished"], wanted, first)
+        codes = [it.code for it in last]
         return {
             "counts": {"playing": running, "waiting": open_ones, "finished": ended},
             "playing": [(it, from_json(it.names, list)) for it in playing],
             "waiting": waiting,
-            "finished": [
-                (
-                    it,
-                    from_json(it.names, list),
-                    is_open(connection, it, at),
-                    match_queries.is_rated(connection, it.code),
-                    match_queries.is_taken_out(connection, it.code),
-                )
-                for it in last
-            ],
-            "ended_by": match_queries.ended_by(connection, [it.code for it in last]),
+            "finished": [(it, from_json(it.names, list)) for it in last],
+            "still_played": match_queries.still_played(connection, last, at),
+            "rated": match_queries.rated(connection, codes),
+            "taken_out": match_queries.taken_out(connection, codes),
+            "ended_by": match_queries.ended_by(connection, codes),
         }
 
     return page(

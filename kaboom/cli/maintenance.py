@@ -185,9 +185,9 @@ def show_report(number: int) -> None:
     who = {"about": it.about or "about", "by": it.by or "by"}
     for line, said in enumerate(messages_of(it.evidence), 1):
         when = time.strftime("%Y-%m-%d %H:%M  ", time.gmtime(said.at)) if said.at else ""
-        writer = who.get(said.writer, said.writer)
+        author = who.get(said.author, said.author)
         mark = " (reported)" if said.marked else ""
-        click.echo(f"{line:4}  {when}{writer}: {said.text or '(deleted)'}{mark}")
+        click.echo(f"{line:4}  {when}{author}: {said.text or '(deleted)'}{mark}")
 
 
 @reports.command("close")

@@ -1,7 +1,7 @@
 """SQL statements about ratings: preferences, ratings, and rating steps."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
@@ -77,10 +77,10 @@ _drop_steps = delete(rating_steps).where(
     rating_steps.c.match_id.in_(select(matches.c.id).where(matches.c.code == bindparam("of_code")))
 )
 _counted = (
-    select(rating_steps.c.seq)
-    .join(matches, matches.c.id == rating_steps.c.match_id)
-    .where(matches.c.code == bindparam("of_code"))
-    .limit(1)
+    select(matches.c.code)
+    .join(rating_steps, rating_steps.c.match_id == matches.c.id)
+    .where(matches.c.code.in_(bindparam("codes", expanding=True)))
+    .distinct()
 )
 _with = (
     select(rating_steps.c.match_id)
@@ -236,9 +236,9 @@ def drop_steps(connection: Connection, code: str) -> int:
     return connection.execute(_drop_steps, {"of_code": code}).rowcount
 
 
-def is_counted(connection: Connection, code: str) -> bool:
-    """Return True if the match with that code has steps: it counts in the ratings."""
-    return connection.execute(_counted, {"of_code": code}).first() is not None
+def counted(connection: Connection, codes: Collection[str]) -> set[str]:
+    """Return those of the matches with these codes that have steps: they count in the ratings."""
+    return set(connection.execute(_counted, {"codes": list(codes)}).scalars()) if codes else set()
 
 
 def circles(connection: Connection, player_id: int, game: str, since: int) -> list[frozenset[int]]:

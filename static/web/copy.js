@@ -1,15 +1,22 @@
-// A button that copies a link; without scripts the link itself can be selected and copied.
+// A button that shares a link if the browser can and `data-share` names it, or else copies it;
+// without scripts the link itself can be selected and copied.
 document.querySelectorAll("[data-copy]").forEach((place) => {
   if (!navigator.clipboard) return;
+  const { copy, share, words, copied } = place.dataset;
+  const shares = navigator.share && share;
   const button = document.createElement("button");
   button.type = "button";
   button.className = place.className;
-  button.textContent = place.dataset.words;
+  button.textContent = shares ? share : words;
   button.addEventListener("click", () => {
-    const text = document.getElementById(place.dataset.copy).value;
-    navigator.clipboard.writeText(text).then(() => {
-      button.textContent = place.dataset.copied;
-    });
+    const url = document.getElementById(copy).value;
+    const copyIt = () =>
+      navigator.clipboard.writeText(url).then(() => {
+        button.textContent = copied;
+      });
+    if (!shares) return copyIt();
+    // A reader who cancels sharing does not want a copy either.
+    navigator.share({ url }).catch((error) => error.name === "AbortError" || copyIt());
   });
   place.replaceWith(button);
 });

@@ -30,6 +30,7 @@ from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.spectators.service import let_watch
 from kaboom.web.links import typed_code
 from tests.ratings.test_routes import sit_again, wants
+from tests.review.test_routes import begins, comes, types
 from tests.support.finished_matches import finish
 
 PAGES = (
@@ -577,7 +578,7 @@ def test_match_is_removed_from_the_ratings_by_its_link(hal, table, service, monk
     code = service.get(path.rsplit("/", 1)[1]).table.record
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "stuck")
     assert "#act-void" not in hal.open(f"/m/{code}").text and "#act-void" not in hal.html
-    monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
+    monkeypatch.setattr(match_queries, "rated", lambda c, codes: set(codes))
     hal.open(f"/m/{code}")
     link = f"/host/matches?search={code}&do=void&id=void-{code}"
     assert f"{link}#act-void-{code}" in hal.html.replace("&amp;", "&")
@@ -634,7 +635,7 @@ def test_report_keeps_its_notes_and_can_be_reopened(hal, table, service):
     sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 2)
     assert "Never sanctioned." not in hal.open("/host/reports/1").text
     marked = " ".join(hal.open("/host/people").text.split())
-    assert "Ben muted until" in marked and "UTC reported “shouting”." in marked
+    assert "Ben muted reported Muted until" in marked and "UTC: “shouting”" in marked
     assert "Hal host" in marked
     admin.rename(service, "Hal", ben, "Benny", "rude")
     assert "then called Ben" in hal.open("/host/reports/1").text
@@ -645,7 +646,9 @@ def test_sanction_is_ended_on_the_players_page(hal, table, service):
     number = number_of(service, "Ben")
     sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting.", 2)
     hal.open(f"/host/people/{number}")
-    assert "Muted until" in hal.page.text and "by Hal: “shouting.”" in hal.page.text
+    assert re.search(
+        r"Muted until [-\d: ]+UTC “shouting\.” By Hal\.", " ".join(hal.page.text.split())
+    )
     assert "Unmute Ben" in hal.page.text and "Change the mute" in hal.page.text
     do(hal, "lift", "/lift", why="")
     assert hal.status == 422 and hal.page.title.startswith("Ben")
@@ -827,7 +830,7 @@ def test_match_of_an_open_deal_is_listed_without_a_link(hal, table, service, mon
     at = f"/host/people/{number_of(service, 'Ben')}"
     hal.open(at)
     assert f"/m/{code}" in [link for link, _ in hal.page.links]
-    monkeypatch.setattr(routes, "is_open", lambda *about: False)
+    monkeypatch.setattr(match_queries, "still_played", lambda c, found, now: {code})
     hal.open(at)
     assert f"/m/{code}" not in [link for link, _ in hal.page.links]
     assert "Other tables still play this deal" in hal.page.text
@@ -890,10 +893,10 @@ def test_tables_and_matches_are_listed_with_their_acts(hal, table, service, monk
     )
     do(hal, "end", "/upkeep", why="stuck")
     assert f"The match at table {code} has ended" in hal.page.text
-    monkeypatch.setattr(match_queries, "is_rated", lambda c, code: True)
+    monkeypatch.setattr(match_queries, "rated", lambda c, codes: set(codes))
     text = " ".join(hal.open("/host/matches").text.split())
     record = service.get(code).table.record
-    assert f"GOPS: Ann, Ben Record {record}. Ended just now by a host, Hal, rated." in text
+    assert f"GOPS: Ann, Ben Record {record}. Rated. Ended just now by a host, Hal" in text
     assert f'name="code" value="{record}"' in hal.html
 
 
@@ -1086,7 +1089,7 @@ def test_active_mute_can_only_be_lengthened(hal, table, service):
     hal.open(f"/host/people/{number}")
     do(hal, "mute", f"/people/{number}", why="shouting")
     assert "Ben is muted for 7 days" in hal.page.text
-    assert "Mute They play on" not in " ".join(hal.page.text.split())
+    assert "Mute They play on," not in " ".join(hal.page.text.split())
     do(hal, "change", "/change", why="shouting", days="7")
     assert hal.status == 422 and "It already ends then." in hal.page.text
     do(hal, "change", "/change", why="louder", days="20", **{"for": "other"})
@@ -1094,7 +1097,7 @@ def test_active_mute_can_only_be_lengthened(hal, table, service):
     told = " ".join(hal.page.text.split())
     assert re.search(r"Hal lengthened the mute of Ben to [-\d: ]+UTC", told)
     assert "changed since" in told
-    assert re.search(r"Muted until [-\d: ]+UTC by Hal: “louder”", told)
+    assert re.search(r"Muted until [-\d: ]+UTC “louder” By Hal", told)
     assert hal.page.text.count("Muted until") == 1
     do(hal, "out", f"/people/{number}", sure=False, why="threats")
     assert hal.status == 422 and "Tick the box" in hal.page.text
@@ -1132,7 +1135,7 @@ def test_voided_match_restores_ratings_and_states_the_reason(hal, table, service
     hal.open("/host/matches")
     do(hal, "void", "/upkeep", why="a fault", id=f"void-{code}", code=code)
     assert f"Match {code} no longer counts" in hal.page.text
-    assert hal.page.text.count("taken out of the ratings") == 1
+    assert hal.page.text.count("Taken out of the ratings") == 1
     assert ann.client.get("/leaderboards/gops.json").json["own"] == before[1]
     assert maintenance.check(service) == []
     for person in (ann, ben):
@@ -1217,7 +1220,7 @@ def test_command_line_deletes_a_reported_line_and_lifts_a_sanction(app, table, s
 
     def said(connection):
         found = queries.messages_at(connection, code, {"hello", "you fool"})
-        return [(writer, text, at, text == "hello") for _number, writer, text, at in found]
+        return [(author, text, at, text == "hello") for _id, author, text, at, *_ in found]
 
     reason = reports.Reason("insults", "Each evening")
     reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
@@ -1423,7 +1426,7 @@ def test_report_shows_the_reporters_words_and_the_marked_message(hal, table, ser
 
     def said(connection):
         found = queries.messages_at(connection, code, {"you fool"})
-        return [(writer, text, at, True) for _number, writer, text, at in found]
+        return [(author, text, at, True) for _id, author, text, at, *_ in found]
 
     reason = reports.Reason("insults", "Each <b>evening</b>")
     reports.keep(service, number_of(service, "Ann"), number, code, reason, said)
@@ -1440,7 +1443,8 @@ def test_contact_is_shown_where_reasons_are_given(app, hal, table, service, monk
     page = f"/host/people/{number_of(service, 'Ben')}"
     assert "CONTACT" not in hal.open(page).text
     overview = " ".join(hal.open("/host").text.split())
-    assert "To set up" in overview and "Set CONTACT to your e-mail address" in overview
+    assert "To set up Sign-in, notification of reports, contact" in overview
+    assert "Set CONTACT to your e-mail address" in overview
     assert "signed in on this browser only" in overview and "not sent to you" in overview
     server = replace(app.config["SERVER"], contact="mailto:ops@example.org")
     monkeypatch.setitem(app.config, "SERVER", server)
@@ -1481,7 +1485,9 @@ def test_ban_of_an_ip_address_is_listed_and_confirmed(hal, table, service):
     text = " ".join(hal.page.text.split())
     assert "Ben is banned for 7 days and new players from their IP address." in text
     assert "banned Ben and new players from their IP address for 7 days" in text
-    assert "IP too “threats”." in " ".join(hal.open("/host/people?only=banned").text.split())
+    assert "IP address too: “threats”" in " ".join(
+        hal.open("/host/people?only=banned").text.split()
+    )
     hal.open(f"/host/people/{number}")
     do(hal, "change", "/change", why="again", **{"for": "30"})
     hal.press("Undo the change")
@@ -1518,3 +1524,43 @@ def test_log_is_filtered_by_period(hal, table, service, fake_clock):
         text = hal.open(f"/host/acts?days=1&about={about}").text
         assert "be quiet" in text and "be kind" not in text
         assert "be kind" in hal.open(f"/host/acts?days=7&about={about}").text
+
+
+def leads_there_and_back(hal, others, line):
+    """Follow the link from a reported message to its place, and from there back to the report."""
+    hal.open("/host/reports/1")
+    there = next(to for to, _ in hal.page.links if to.endswith(f"#{line}"))
+    page = there.partition("#")[0]
+    assert f'id="{line}"' in hal.client.get(page).text
+    hal.open(page)
+    assert "/host/reports/1" in [to for to, _ in hal.page.links]
+    assert all("Report 1" not in it.client.get(page).text for it in others)
+    return page
+
+
+def test_reported_chat_message_and_report_link_to_each_other(hal, table, service):
+    path, people = table("Ann", "Ben", game="gops")
+    code, number = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    speak(service, code, number, "Ben", "you fool")
+    people[0].open(f"{path}/report?line=1")
+    types(people[0], "Report", reason="insults")
+    assert leads_there_and_back(hal, people, "l-1") == f"{path}/talk?before=2"
+
+
+def test_reported_remark_and_report_link_to_each_other(hal, table, service):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    code = service.get(path.rsplit("/", 1)[1]).table.record
+    finish(service, path.rsplit("/", 1)[1])
+    review = begins(ann, f"/m/{code}", 4)
+    comes(ben, review)
+    ben.open(f"{review}/4?seat=1")
+    types(ben, "Say", text="you fool")
+    ann.open(f"{review}/report?line=1")
+    types(ann, "Report", reason="insults")
+    page = leads_there_and_back(hal, (ann, ben), "r-1")
+    assert page == f"/m/{code}/4?seat=1"
+    assert "you fool" in hal.page.text and "you fool" not in hal.open(f"/m/{code}/3").text
+    assert ann.open(page).text.count("you fool") == 1
+    hal.open("/host/reports/1")
+    do(hal, "line", "/reports/1", why="rude")
+    assert "you fool" not in hal.open(page).text

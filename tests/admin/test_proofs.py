@@ -1,6 +1,7 @@
 """The host's acts and pages: each act is listed, nothing hidden is shown, and nothing breaks."""
 
 import random
+from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import Engine, event, select
@@ -89,21 +90,48 @@ def test_host_act_interrupted_before_its_listing_leaves_nothing(act, room, servi
     assert everything(service) == before
 
 
-def test_host_pages_read_no_hidden_column(hal, room):
-    read = []
+@contextmanager
+def caught():
+    """Yield a list that collects the executed statements."""
+    found = []
 
     def note(connection, cursor, statement, parameters, context, many):
-        read.append(statement)
+        found.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        for path in (it for it in PAGES if it != "/host/link"):  # leads elsewhere
-            assert hal.client.get(path.replace("people/1", f"people/{room[1]}")).status_code == 200
+        yield found
     finally:
         event.remove(Engine, "before_cursor_execute", note)
+
+
+def test_host_pages_read_no_hidden_column(hal, room):
+    with caught() as read:
+        for path in (it for it in PAGES if it != "/host/link"):  # leads elsewhere
+            assert hal.client.get(path.replace("people/1", f"people/{room[1]}")).status_code == 200
     assert len(read) > 20
     hidden = [f"{it.table.name}.{it.name}" for it in (tables.c.body, matches.c.seed)]
     assert [it for it in read if moves.name in it.split() or any(map(it.count, hidden))] == []
+
+
+def muted_and_reported(service, table, name):
+    number, values = number_of(service, name), {"evidence": "[]", "reason": "spam", "code": "A"}
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 2)
+    values |= {"by_id": number, "about_id": number, "at": service.now()}
+    service.database.write(lambda c: friends.add_report(c, values))
+    admin.end_table(service, "Hal", table, "stuck")
+
+
+@pytest.mark.parametrize("path", ["/host", "/host/people", "/host/reports", "/host/matches"])
+def test_host_list_asks_as_often_for_one_as_for_many(path, hal, table, service):
+    tables, counts = [table(name, "Zoe", game="gops")[0] for name in ("Ann", "Ben", "Cleo")], []
+    for it, name in zip(tables, ("Ann", "Ben", "Cleo"), strict=True):
+        muted_and_reported(service, it.rsplit("/", 1)[1], name)
+        hal.open(path)  # what is cached now was not before
+        with caught() as read:
+            hal.open(path)
+        counts.append(len(read))
+    assert hal.status == 200 and len(set(counts)) == 1, counts
 
 
 @pytest.mark.slow

@@ -213,6 +213,30 @@ def test_report_reaches_the_host_with_the_remarks(match, service):
     assert [it[:2] for it in lines_of(found.evidence)] == [("about", "Something rude")]
 
 
+def test_remark_is_reported_from_the_review_and_the_match(match, browser, service):
+    (ann, ben), at = match
+    zoe, review = browser(), begins(ann, at)
+    comes(zoe, review, "Zoe")
+    zoe.open(f"{review}/0")
+    for text in ("Something rude", *("Well" for _ in range(30))):
+        types(zoe, "Say", text=text)
+    pages = ((ann, f"{review}/0"), (ben, f"{at}/review"))  # Ben has not joined, but has played
+    for number, (who, page) in enumerate(pages, 1):
+        who.open(page)
+        link = next(to for to, words in who.page.links if words == "Report Something rude")
+        assert "Something rude" in who.open(link).text
+        types(who, "Report", reason="insults")
+        assert "Reported." in who.page.text
+        found = service.database.read(lambda c, it=number: queries.report(c, it))
+        lines = lines_of(found.evidence)
+        assert (found.about, found.code, len(lines)) == ("Zoe", review[-8:], 30)
+        assert [it.text for it in lines if it.marked] == ["Something rude"]
+    line = link.rpartition("=")[2]
+    for stranger in (zoe, browser()):  # one's own, and one that is not shown
+        answer = stranger.client.get(f"{review}/report?line={line}")
+        assert answer.status_code == 403 and "Something rude" not in answer.text
+
+
 def test_hidden_match_excludes_others_from_its_review(match, browser):
     (ann, ben), at = match
     zoe = browser()

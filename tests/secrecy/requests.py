@@ -108,6 +108,7 @@ FORMS: dict[str, dict[str, str]] = {
     "review.begin": {"name": "Zoe"},
     "review.join": {"name": "Zoe"},
     "review.say": {"text": "Well"},
+    "review.report": {"line": "1", "reason": "spam"},
     "tables.open_table": {"game": "gops", "name": "Zoe"},
     "passing.turn": {"do": "hide"},
     "passing.sit": {"name": "Zoe"},

@@ -94,7 +94,7 @@ _rename = (
     update(chat_messages)
     .where(
         chat_messages.c.table_id == bindparam("at_table"),
-        chat_messages.c.player_id == bindparam("writer"),
+        chat_messages.c.player_id == bindparam("author"),
     )
     .values(name=bindparam("new_name"))
 )
@@ -164,7 +164,7 @@ def empty_line(connection: Connection, table_id: int, number: int) -> None:
 
 def rename(connection: Connection, table_id: int, player: int, name: str) -> None:
     """Rename the author of lines at a table; if there are any, increment the count of lines."""
-    values = {"at_table": table_id, "writer": player, "new_name": name}
+    values = {"at_table": table_id, "author": player, "new_name": name}
     if connection.execute(_rename, values).rowcount:
         connection.execute(_one_more, {"table_id": table_id})
 

@@ -1,6 +1,6 @@
 """SQL statements for friends, friend requests, blocks and reports."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -137,6 +137,7 @@ _open = (
     .limit(bindparam("most"))
 )
 _report = _reports.where(reports.c.id == bindparam("number"))
+_reports_at = _reports.where(reports.c.code.in_(bindparam("codes", expanding=True)))
 _next_open = (
     select(reports.c.id)
     .where(~reports.c.closed, reports.c.id != bindparam("number"))
@@ -276,6 +277,12 @@ def closed_reports(connection: Connection, most: int) -> Sequence[ReportRow]:
 def open_reports(connection: Connection, most: int) -> Sequence[ReportRow]:
     """Return the open reports, the one that has waited longest first, with their evidence."""
     return [_whole(connection, row) for row in connection.execute(_open, {"most": most})]
+
+
+def reports_at(connection: Connection, codes: Collection[str]) -> Sequence[ReportRow]:
+    """Return the reports made at these tables or in these reviews, with their evidence."""
+    rows = connection.execute(_reports_at, {"codes": list(codes)}) if codes else ()
+    return [_whole(connection, row) for row in rows]
 
 
 def next_open_report(connection: Connection, number: int) -> int:

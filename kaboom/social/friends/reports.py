@@ -42,11 +42,11 @@ IN_A_DAY = 5
 
 
 class Said(NamedTuple):
-    """A message in a report: a label for its writer, its text and time (0 in reports of older
+    """A message in a report: a label for its author, its text and time (0 in reports of older
     versions), and whether the report is about it.
     """
 
-    writer: str
+    author: str
     text: str
     at: float = 0.0
     marked: bool = False
@@ -81,8 +81,8 @@ def report(
     keep(tables, me, person.player, snapshot.code, reason, said)
 
 
-def writer_of(tables: TableService, snapshot: TableSnapshot, line: int) -> tuple[Person, str]:
-    """Return the writer of a message, and its text. Raises NotPermitted unless it is another
+def author_of(tables: TableService, snapshot: TableSnapshot, line: int) -> tuple[Person, str]:
+    """Return the author of a message, and its text. Raises NotPermitted unless it is another
     person's message that the viewer, who has a name here, may read.
     """
 
@@ -151,12 +151,12 @@ def _without_names(
     told = {about: "about", me: "by"}
     return [
         [
-            told.get(writer) or others.setdefault(writer, f"other {len(others) + 1}"),
+            told.get(author) or others.setdefault(author, f"other {len(others) + 1}"),
             text,
             at,
             *([True] if marked else []),
         ]
-        for writer, text, at, marked in said
+        for author, text, at, marked in said
     ]
 
 

@@ -164,7 +164,7 @@ def ask_why(code: str) -> AnyResponse:
 @bp.post("/report")
 @rate_limits.both(player="10 per hour", address="30 per hour")
 def report(code: str) -> AnyResponse:
-    """Report a player, or the writer of a message, to the server's host."""
+    """Report a player, or the author of a message, to the server's host."""
     form, snapshot = request.form, tables().get(code, key_hash())
     word, line = form.get("who", ""), number(form.get("line"), otherwise=0)
     try:
@@ -185,7 +185,7 @@ def _reported(snapshot: TableSnapshot, word: str, line: int) -> tuple[Person, st
     NotPermitted.
     """
     if line:
-        return reports.writer_of(tables(), snapshot, line)
+        return reports.author_of(tables(), snapshot, line)
     return friends_service.person_at(tables(), snapshot, word), ""
 
 

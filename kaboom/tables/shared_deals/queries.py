@@ -1,6 +1,6 @@
 """SQL statements about boards, which are deals shared by several tables, and attempts at them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
@@ -44,6 +44,10 @@ _between = (
     select(*_columns)
     .where(boards.c.label >= bindparam("first"), boards.c.label <= bindparam("last"))
     .order_by(boards.c.label.desc())
+)
+_still_played = select(boards.c.label).where(
+    boards.c.label.in_(bindparam("labels", expanding=True)),
+    boards.c.closed_at.is_(None) | (boards.c.closed_at > bindparam("now")),
 )
 _add = insert(boards)
 _draw_cut = update(boards).where(boards.c.label == _label, boards.c.cut == "")
@@ -95,6 +99,12 @@ def between(connection: Connection, first: str, last: str) -> Sequence[BoardRow]
     """Return the boards whose labels are from `first` to `last`, in descending order."""
     found = connection.execute(_between, {"first": first, "last": last})
     return [_opened(connection, row) for row in found]
+
+
+def still_played(connection: Connection, labels: Collection[str], now: float) -> set[str]:
+    """Return those of the boards with these labels that are not closed."""
+    keys = {"labels": list(labels), "now": now}
+    return set(connection.execute(_still_played, keys).scalars()) if labels else set()
 
 
 def _opened(connection: Connection, row: Any) -> BoardRow:

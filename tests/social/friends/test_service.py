@@ -314,7 +314,7 @@ def test_marked_message_is_kept_however_old_it_is(tables, ids, code):
     for number in range(reports.LINES):
         chat.speak(tables, code, ids["Ben"], "Ben", text=f"line {number}")
     snapshot = tables.get(code, KEYS["Ann"])
-    person, text = reports.writer_of(tables, snapshot, 1)
+    person, text = reports.author_of(tables, snapshot, 1)
     assert (person.player, text) == (ids["Ben"], "You fool")
     reports.report(tables, snapshot, person, Reason("insults"), line=1)
     kept = reports.lines_of(tables.database.read(lambda c: store.report(c, 1)).evidence)
