@@ -6,6 +6,7 @@ careful play (`ends`, `values`). With three players, the rest is played by simpl
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.horizon import Analysis, lead
@@ -58,7 +59,7 @@ def theme(state: State, move: Move) -> str:
     return "the-end" if len(state.hands[move.seat]) <= LAST else "bidding"
 
 
-def explained(state: State, move: Move) -> Saying | None:
+def explained(state: State, memory: Any, move: Move) -> Saying | None:
     """Return how many of the cards of a single rival a bid beats: played cards lie open, so all
     players know them.
     """
