@@ -94,6 +94,11 @@ class Lesson(NamedTuple):
     file: File
 
     @property
+    def id(self) -> str:
+        """Return the name of the lesson among those of all games, "game.lesson"."""
+        return f"{self.game}.{self.name}"
+
+    @property
     def seed(self) -> bytes:
         """Return the seed of the deal, 32 bytes."""
         return bytes.fromhex(self.file.seed.zfill(2 * SEED_BYTES))

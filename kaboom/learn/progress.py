@@ -20,22 +20,17 @@ def finished() -> Set[str]:
 
 @cache
 def _all() -> Set[str]:
-    return frozenset(name_of(lesson) for key in GAMES for lesson in found_of(key).lessons)
-
-
-def name_of(lesson: Lesson) -> str:
-    """Return the name of a lesson in the cookie."""
-    return f"{lesson.game}.{lesson.name}"
+    return frozenset(lesson.id for key in GAMES for lesson in found_of(key).lessons)
 
 
 def is_finished(lesson: Lesson) -> bool:
     """Return True if the lesson has been finished in this browser."""
-    return name_of(lesson) in finished()
+    return lesson.id in finished()
 
 
 def keep(response: Response, lesson: Lesson) -> None:
     """Set the cookie that marks a lesson as finished."""
-    keep_cookie(response, COOKIE, "&".join(sorted(finished() | {name_of(lesson)})))
+    keep_cookie(response, COOKIE, "&".join(sorted(finished() | {lesson.id})))
 
 
 def is_new_to_all() -> bool:

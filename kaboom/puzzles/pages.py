@@ -178,7 +178,8 @@ class PuzzlePage:
         move = self.puzzle.move(self.lines[0].value)
         if move is None:
             return ""
-        saying = analysis_of(self.game).explained(self.position.state, move)
+        at = self.position
+        saying = analysis_of(self.game).explained(at.state, at.memory, move)
         said = saying and self.game.words.say(saying.kind, saying.facts, self.names)
         return said or ""
 

@@ -65,6 +65,11 @@ class Played:
     ended_at: float
     goes_on: bool  # continued another match, so not counted
 
+    @property
+    def others(self) -> list[str]:
+        """Return the names of the other players."""
+        return [name for seat, name in enumerate(self.names) if seat != self.seat]
+
 
 @dataclass(frozen=True, slots=True)
 class Statistics:

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.toolkit.avatars import face_of
+from kaboom.engine.toolkit.avatars import colours, face_of
 from kaboom.engine.toolkit.cards import joined
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
@@ -36,9 +36,25 @@ from kaboom.web.forms import number
 A_PAGE = 50  # lines on a page of the standings
 # The style sheet's colours, because the sheet itself does not apply within a picture.
 INKS = {
-    "light": {"ink": "#22282b", "soft": "#575f63", "line": "#8a867b", "panel": "#fffdf7"},
-    "dark": {"ink": "#ece8de", "soft": "#abb2b3", "line": "#737b7e", "panel": "#1c2224"},
+    "light": {
+        "ink": "#22282b",
+        "soft": "#575f63",
+        "wire": "#2f6858",
+        "panel": "#fffdf7",
+        "ahead": "#d3e3da",
+    },
+    "dark": {
+        "ink": "#ece8de",
+        "soft": "#abb2b3",
+        "wire": "#2c6a60",
+        "panel": "#1c2224",
+        "ahead": "#25463f",
+    },
 }
+AVATARS = (
+    *("#e5735c", "#4f94cf", "#3fa991", "#c77dba", "#c99a4e"),
+    *("#86ab5b", "#8f9bb3", "#dd7c98", "#9a8cd6", "#b8825c"),
+)
 
 
 @bp.get("/<code>/table/<int(max=9999):round>/<int(max=9999):pod>")
@@ -165,6 +181,7 @@ def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | N
         pairs=seen.of.settings.size == 2,
         through=qualifiers(seen.of.settings.size),
         face=lambda it: face_of(called(seen, it)),
+        color=lambda it: AVATARS[colours((called(seen, it),))[0]],
         ink=ink,
         slot=lambda it: _slot(seen, it.entrant, it.feeder),
     )

@@ -53,3 +53,20 @@ def test_tip_takes_three_lines_on_a_phone_and_unfolds(code, stage, guest):
     assert visitor.page.evaluate(TALLEST, texts) <= 3.05
     visitor.page.locator(".tip summary").click()
     assert visitor.page.evaluate(CUT_OFF, texts) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (820, 1180), (1366, 650)])
+def test_tip_is_in_the_header_and_unfolds_from_its_top(width, height, stage, guest):
+    scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
+    visitor = guest(key=scene.key, width=width, height=height)
+    visitor.page.goto(scene.path)
+    tip, summary = visitor.page.locator(".tip"), visitor.page.locator(".tip summary")
+    header = visitor.page.locator(".top").bounding_box()
+    folded = tip.bounding_box()
+    assert folded["y"] >= 0
+    assert folded["y"] + folded["height"] <= header["height"] + 2
+    assert visitor.page.evaluate(CUT_OFF, [summary.inner_text()]) == []
+    summary.click()
+    unfolded = tip.bounding_box()
+    assert unfolded["y"] >= 0
+    assert unfolded["y"] + unfolded["height"] <= visitor.page.locator(".middle").bounding_box()["y"]

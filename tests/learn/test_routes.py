@@ -196,15 +196,17 @@ def test_end_of_a_match_names_the_winner(browser, at, title):
     assert 'class="won"' not in ann.html
 
 
-def test_further_lessons_are_folded_until_the_first_is_done(browser):
+def test_list_leads_to_the_next_lesson_and_shows_how_many_are_done(browser):
     ann = browser()
     ann.open("/learn")
-    assert "<details open><summary>More lessons" not in ann.html
-    folded = ann.html.count("<details><summary>More lessons")
-    ann.open(f"{AT}/done")
+    assert "<progress" not in ann.html
+    first, second = (it.name for it in found_of("kaboom").lessons[:2])
+    assert f'<a class="button" href="/learn/kaboom/{first}">' in ann.html
+    ann.open(f"/learn/kaboom/{first}/done")
     ann.open("/learn")
-    assert ann.html.count("<details open><summary>More lessons") == 1
-    assert ann.html.count("<details><summary>More lessons") == folded - 1
+    assert f'<a class="button" href="/learn/kaboom/{second}">' in ann.html
+    assert f"1 of {len(found_of('kaboom').lessons)} done" in ann.page.text
+    assert ann.html.count("<progress") == 1
 
 
 def test_show_me_highlights_and_names_the_move(browser):

@@ -5,8 +5,9 @@ from datetime import date, timedelta
 import pytest
 from msgspec import structs
 
-from kaboom.engine.bots.analysis import redealt
+from kaboom.engine.bots.analysis import analysis_of, redealt
 from kaboom.games import GAMES
+from kaboom.learn.pages import names_at
 from kaboom.puzzles.book import InvalidPuzzle, book, file_of, reached, read, written
 from kaboom.puzzles.service import of_day, rating_of
 
@@ -95,3 +96,19 @@ def test_puzzle_files_are_in_canonical_form():
     for key in WITH_PUZZLES:
         data = file_of(key).read_bytes()
         assert data == b"".join(written(it) for it in read(file_of(key)))
+
+
+@pytest.mark.parametrize("key", WITH_PUZZLES)
+def test_every_puzzle_has_a_reason_in_favour_of_its_best_move(key):
+    game = GAMES[key]
+    told = analysis_of(game)
+    for puzzle in book(key).values():
+        at = reached(game, puzzle)
+        reason, move = puzzle.why, puzzle.move(puzzle.values[0])
+        if reason is None or reason.kind in told.unconvincing:
+            assert move
+            reason = told.explained(at.state, at.memory, move)
+        assert reason, puzzle.id
+        said = game.words.say(reason.kind, reason.facts, names_at(puzzle.seats, puzzle.seat))
+        assert said, puzzle.id
+        assert not said.startswith("Do not call yet"), puzzle.id

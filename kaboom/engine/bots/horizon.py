@@ -53,9 +53,9 @@ class Analysis:
     theme: Callable[[Any, Move], str] = lambda state, move: ""
     # Kinds of reasons that say nothing in favour of a move, and so cannot explain the best one.
     unconvincing: frozenset[str] = frozenset()
-    # explained(state, move): what the table shows for the best move, if the bot's reason is
-    # unconvincing.
-    explained: Callable[[Any, Move], Saying | None] = lambda state, move: None
+    # explained(state, memory, move): what the seat can see or remember in favour of the best move,
+    # if the bot's reason is unconvincing.
+    explained: Callable[[Any, Any, Move], Saying | None] = lambda state, memory, move: None
     least: float = 1.0  # the smallest difference between moves that is worth mentioning, in `unit`
     rivals: Bot[Any] | None = None  # plays on in place of `bot` where the coach judges a decision
 

@@ -7,6 +7,7 @@ played by simple rules.
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.horizon import Analysis, lead
@@ -59,9 +60,15 @@ def theme(state: State, move: Move) -> str:
     return "the-end" if len(state.hands[move.seat]) <= LAST else "bidding"
 
 
+<<<<<<< HEAD
 def explained(state: State, move: Move) -> Saying | None:
     """Return a sentence about how many of a lone rival's cards a bid beats, or None if there are
     two rivals. All players know these cards, because played cards lie open.
+=======
+def explained(state: State, memory: Any, move: Move) -> Saying | None:
+    """Return how many of the cards of a single rival a bid beats: played cards lie open, so all
+    players know them.
+>>>>>>> pages5
     """
     if len(state.hands) != 2:
         return None

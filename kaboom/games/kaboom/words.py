@@ -362,6 +362,10 @@ WORDS = Words(
             "deals no one would be lower."
         ),
         "think.call_low": "Call kaboom: you hold about {sum:points}, and that is hard to beat.",
+        "think.call_lower": "Call kaboom: you hold about {sum:points}, and {rival:name} about "
+        "{theirs:points}.",
+        "think.call_worth_it": "Call kaboom: you hold about {sum:points}, which count 0 if no one "
+        "has fewer. A wrong call costs only 10 points.",
         "think.call_must": "Call kaboom: there is nothing left to take or to draw.",
         "think.not_yet": (
             "Do not call yet: you hold about {sum:points}, and in {share} of 100 simulated "
