@@ -60,15 +60,9 @@ def theme(state: State, move: Move) -> str:
     return "the-end" if len(state.hands[move.seat]) <= LAST else "bidding"
 
 
-<<<<<<< HEAD
-def explained(state: State, move: Move) -> Saying | None:
+def explained(state: State, memory: Any, move: Move) -> Saying | None:
     """Return a sentence about how many of a lone rival's cards a bid beats, or None if there are
     two rivals. All players know these cards, because played cards lie open.
-=======
-def explained(state: State, memory: Any, move: Move) -> Saying | None:
-    """Return how many of the cards of a single rival a bid beats: played cards lie open, so all
-    players know them.
->>>>>>> pages5
     """
     if len(state.hands) != 2:
         return None
