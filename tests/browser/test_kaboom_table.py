@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.engine.toolkit.cards import sign
 from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
 from tests.browser.chromium import box
 from tests.browser.moments import my_turn, round_over, wrongly_flipped
@@ -247,8 +248,20 @@ def test_phone_rail_explains_a_penalty_card(stage, onlooker):
     told = page.locator(".action-bar #told")
     expect(told).to_contain_text("It does not match: a penalty card for you.")
     expect(told).to_be_in_viewport(ratio=1)
+    assert not page.locator(".action-bar .lately").is_visible(), "it is said twice"
     others = onlooker(match.path, key=match.keys[1], **PHONE).page
     assert "for you" not in others.locator(".action-bar").inner_text()
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_take_button_shows_which_card_it_takes(stage, onlooker, width):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    page = onlooker(match.path, key=match.keys[match.state.turn], width=width, height=650).page
+    take = page.locator(".acts button[aria-label^='Take the']")
+    shown = take.evaluate("it => it.firstChild.data + getComputedStyle(it, '::after').content")
+    assert shown.startswith("Take")
+    assert sign(match.state.discards[-1].card) in shown
 
 
 @pytest.mark.parametrize("scripts", [True, False])
