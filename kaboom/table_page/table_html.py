@@ -312,8 +312,6 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
             yield forms.kept("hint", page.pressed())
     if shown.lately and page.my_turn and not page.ask:
         yield forms.kept("lately", shown.lately)
-    elif _waits(page) and page.log:
-        yield forms.kept("lately", tuple(line.text for line in page.log[: -RECENT - 1 : -1]))
     if page.controls.done:
         yield forms.kept("done", tuple(page.controls.done))
     if page.outcome:
@@ -323,6 +321,8 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         yield forms.kept("waiting", page.at, page.revision, names)
     if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
         yield forms.kept("own_days", page.waits[0].sentence)
+    if _waits(page) and page.log:
+        yield forms.kept("lately", tuple(line.text for line in page.log[: -RECENT - 1 : -1]))
 
 
 def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
