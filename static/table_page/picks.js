@@ -1,9 +1,8 @@
 // Cards can be sent only if their number is right. Without scripts the answer says so.
-addEventListener("change", (event) => {
+document.addEventListener("change", (event) => {
   const form = event.target.form;
-  const count = form?.querySelectorAll(":checked").length;
-  form?.querySelectorAll("[data-least]").forEach((button) => {
-    const { least, most } = button.dataset;
-    button.disabled = count && (count < least || count > most);
-  });
+  const button = form?.querySelector("[data-least]");
+  if (!button) return;
+  const { length } = form.querySelectorAll(":checked");
+  button.disabled = length && (length < button.dataset.least || length > button.dataset.most);
 });

@@ -21,7 +21,6 @@ DECLARING = ("deal", "last_call")
 PLAYING = ("ready_trick", "trick")
 SHOWN = 10  # earlier rounds that are listed
 DEALT = 100  # cards, until the last call
-WORTH = ("5H", "TC", "KS")  # cards with points
 HIGH = 4  # the ranks that are usually called: Ace to Jack
 
 
@@ -63,9 +62,16 @@ def _doing(page: TablePage) -> Iterator[str]:
         yield "calling"
     if page.seen.facts["stage"] in DECLARING:
         yield "declaring"
+    if _is_before_first_trick(page.seen.facts) and not page.my_turn:
+        yield "unled"
 
 
 # Visible to all players
+
+
+def _is_before_first_trick(facts: dict[str, Any]) -> bool:
+    """Return True if a round's first trick has no card yet."""
+    return facts["stage"] == "trick" and not facts["trick"] and facts["last_trick"] is None
 
 
 def _between_tricks(facts: dict[str, Any]) -> bool:
@@ -260,8 +266,8 @@ def _holds_called(page: TablePage) -> bool:
 
 
 def _centre(page: TablePage, draw: Draw) -> str:
-    """Return the text in the middle of the table while there is no trick: before the first one
-    what counts; while cards are selected to be buried, their number.
+    """Return the text in the middle of the table while there is no trick: while cards are being
+    selected to be buried, their number.
     """
     facts = page.seen.facts
     if facts["stage"] in DECLARING:
@@ -274,8 +280,6 @@ def _centre(page: TablePage, draw: Draw) -> str:
         return draw.kept("opening", ranks_of(rank, page.names), shown)
     if page.offer("bury"):
         return draw.kept("to_bury", DEAD_HAND, None if page.teaches else len(facts["draft"]))
-    if facts["stage"] == "trick" and not facts["trick"] and not facts["last_trick"]:
-        return draw.kept("at_stake", WORTH)
     return ""
 
 
