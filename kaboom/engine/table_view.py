@@ -70,7 +70,8 @@ class LogLine(NamedTuple):
 class Button(NamedTuple):
     """A button of the prompt: the suffix of its id, its form value, its text, and its class.
 
-    `tail` is the rest of the text, which is omitted in narrow layouts.
+    `tail` is the rest of the text, which is omitted in narrow layouts; there `sign` stands for the
+    card that the tail names.
     """
 
     id: str
@@ -78,6 +79,7 @@ class Button(NamedTuple):
     label: str
     kind: str = ""
     tail: str = ""
+    sign: str = ""
 
 
 class NumberRow(NamedTuple):
@@ -647,7 +649,8 @@ class TablePage:
                 brief = self.game.words.brief(offer.verb, self.names, offer.about)
                 tail = label.removeprefix(brief) if brief and label.startswith(brief) else ""
                 said = label.removesuffix(tail)
-                found.append(Button(offer.token, self.value(offer), said, kind, tail))
+                sign = self.game.words.sign(offer.verb, self.names, offer.about)
+                found.append(Button(offer.token, self.value(offer), said, kind, tail, sign))
                 continue
             by_press = self._by_press(offer) if offer.options[0] in on_table else ()
             found += [

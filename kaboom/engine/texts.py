@@ -198,6 +198,13 @@ class Words:
         template = self.offers.get(f"{verb}.brief")
         return self.fill(template, {"about": about}, names) if template else ""
 
+    def sign(self, verb: str, names: Names, about: str = "") -> str:
+        """Return the sign of the card that a move is about, for its button on narrow screens, or
+        "". It comes from the speller "verb.sign".
+        """
+        speller = self.spellers.get(f"{verb}.sign")
+        return speller(about, names) if speller else ""
+
     def how(self, verb: str, names: Names, about: str = "") -> str:
         """Return the effect of pressing a card, as a sentence; "" if there is none. Its template
         is "verb.how" among `offers`.

@@ -36,6 +36,7 @@ from kaboom.engine.views import Outcome, Prompt
 
 MOST = 6_000  # regions kept by a worker process, some 10 MB
 ASKED = "asks"  # the id of a question, which is read out together with what is happening
+RECENT = 3  # log lines in the rail of a viewer who waits
 TOLD = "told"  # the id of a game's line that is read out together with what is happening
 # No text from users contains the NUL character of the marks, and HTML does not use it.
 REVISION, SIGHT = "\0v\0", "\0s\0"
@@ -320,13 +321,13 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         yield forms.kept("waiting", page.at, page.revision, names)
     if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
         yield forms.kept("own_days", page.waits[0].sentence)
+    if _waits(page) and page.log:
+        yield forms.kept("lately", tuple(line.text for line in page.log[: -RECENT - 1 : -1]))
 
 
 def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
-    """Yield the buttons of the rail; for waiting viewers, first the last log line."""
+    """Yield the buttons of the rail."""
     at = page.at
-    if _waits(page) and page.log:
-        yield forms.kept("lately", (page.log[-1].text,))
     if page.controls.away:
         yield forms.anew("away", page, at)
     if page.ask:

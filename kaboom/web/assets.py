@@ -42,6 +42,8 @@ def load(name: str) -> Asset:
     content = path.read_bytes()
     if name.endswith("/lesson.css"):  # together they are smaller
         content = path_of(name.replace("/lesson", "")).read_bytes() + content
+    if name == "table_page/table.js":
+        content += path_of("table_page/picks.js").read_bytes()
     if path.suffix == ".css":
         content = minified_sheet(versioned_fonts(inline_drawings(content.decode()))).encode()
     elif path.suffix == ".js" and path.parent.name != "vendor":

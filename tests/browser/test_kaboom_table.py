@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.engine.toolkit.cards import sign
 from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
+from kaboom.tables.table import Hints
 from tests.browser.chromium import box
 from tests.browser.moments import my_turn, round_over, wrongly_flipped
 from tests.browser.stage import all_ready, next_card, pass_turn, turns_until
@@ -247,8 +249,32 @@ def test_phone_rail_explains_a_penalty_card(stage, onlooker):
     told = page.locator(".action-bar #told")
     expect(told).to_contain_text("It does not match: a penalty card for you.")
     expect(told).to_be_in_viewport(ratio=1)
+    assert not page.locator(".action-bar .lately").is_visible(), "it is said twice"
     others = onlooker(match.path, key=match.keys[1], **PHONE).page
     assert "for you" not in others.locator(".action-bar").inner_text()
+
+
+def test_rail_with_a_clock_and_a_hint_fits_a_laptop_in_french(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2, turn_seconds=60)
+    all_ready(match)
+    match.stage.tables.change(match.code, lambda t: setattr(t.table, "hints", Hints.ALL))
+    page = guest(match.path, key=match.keys[match.state.turn], width=1366, height=650).page
+    page.set_extra_http_headers({"Accept-Language": "fr"})
+    page.reload()
+    assert box(page, ".acts")["height"] > 40
+    ring = box(page, ".ring")
+    assert ring["y"] + ring["height"] <= 650
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_take_button_shows_which_card_it_takes(stage, onlooker, width):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    page = onlooker(match.path, key=match.keys[match.state.turn], width=width, height=650).page
+    take = page.locator(".acts button[aria-label^='Take the']")
+    shown = take.evaluate("it => it.firstChild.data + getComputedStyle(it, '::after').content")
+    assert shown.startswith("Take")
+    assert sign(match.state.discards[-1].card) in shown
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -29,6 +29,7 @@ SUIT_NAMES = {
     "D": N_("Diamonds"),
     "C": N_("Clubs"),
 }
+SUIT_SIGNS = {"S": "♠", "H": "♥\ufe0e", "D": "♦\ufe0e", "C": "♣"}  # as text, never as an emoji
 
 
 def pack(jokers: bool = True) -> list[Card]:
@@ -97,6 +98,14 @@ def _spoken(card: Card, language: str) -> str:
             return _("King of {suit}", suit=suit)
         case rank:
             return _("{rank} of {suit}", rank=rank_name(rank), suit=suit)
+
+
+def sign(card: Card) -> str:
+    """Return the card as a short sign: "Q♥", "10♠"; a joker is a star, as on its picture."""
+    if card in JOKERS:
+        return "☆" if card == "BJ" else "★"
+    rank = "10" if card[0] == "T" else card[0]
+    return f"{rank}{SUIT_SIGNS[card[1]]}"
 
 
 def spoken_list(cards: Sequence[Card]) -> str:

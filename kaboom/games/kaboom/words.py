@@ -8,7 +8,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.texts import Names, Words
-from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, spoken
+from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, sign, spoken
 from kaboom.games.kaboom.state import GRID
 
 # A card of a grid: alone, as the reader's own, as another player's, and as one that belongs to the
@@ -110,6 +110,11 @@ def peek(about: str, names: Names) -> str:
 def top_card(about: str, names: Names) -> str:
     """Return the card the offer to take is about ("17.4H")."""
     return spoken(about.split(".")[1])
+
+
+def top_sign(about: str, names: Names) -> str:
+    """Return the same card as a sign for a narrow button: "K♣"."""
+    return sign(about.split(".")[1])
 
 
 def top_rank(about: str, names: Names) -> str:
@@ -305,12 +310,12 @@ WORDS = Words(
             "goes back, and you get the penalty."
         ),
         "preview.flip_own": (
-            "If {place:place} matches the pile’s rank, you are rid of it. If not, all see it, "
-            "it goes back, and you get the penalty."
+            "If it matches the pile’s rank, you are rid of it. If not, all see it, it goes back, "
+            "and you get the penalty."
         ),
         "preview.flip_other": (
-            "If {place:place} matches the pile’s rank, you may give {owner:name} one of "
-            "your cards for it. If not, all see it, it goes back, and you get the penalty."
+            "If it matches the pile’s rank, you may give {owner:name} one of your cards for it. "
+            "If not, all see it, it goes back, and you get the penalty."
         ),
         "preview.replace": "{place:place} goes to the pile, face up.",
         "preview.look": "Only you see {place:place}; it stays where it is.",
@@ -471,6 +476,7 @@ WORDS = Words(
         "places": place_names,
         "peek": peek,
         "top": top_card,
+        "take.sign": top_sign,
         "like": top_rank,
         "ability": ability,
         "swap": swap_pick,

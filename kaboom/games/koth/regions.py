@@ -62,9 +62,16 @@ def _doing(page: TablePage) -> Iterator[str]:
         yield "calling"
     if page.seen.facts["stage"] in DECLARING:
         yield "declaring"
+    if _is_before_first_trick(page.seen.facts) and not page.my_turn:
+        yield "unled"
 
 
 # Visible to all players
+
+
+def _is_before_first_trick(facts: dict[str, Any]) -> bool:
+    """Return True if a round's first trick has no card yet."""
+    return facts["stage"] == "trick" and not facts["trick"] and facts["last_trick"] is None
 
 
 def _between_tricks(facts: dict[str, Any]) -> bool:
@@ -259,10 +266,10 @@ def _holds_called(page: TablePage) -> bool:
 
 
 def _centre(page: TablePage, draw: Draw) -> str:
-    """Return the text in the middle of the table while there is no trick, or the count of
-    selected cards.
+    """Return the text in the middle of the table while there is no trick: while cards are being
+    selected to be buried, their number.
     """
-    facts, play = page.seen.facts, page.offer("play")
+    facts = page.seen.facts
     if facts["stage"] in DECLARING:
         return draw.kept("dealing", DEALT if facts["dealt"] is None else facts["dealt"])
     if facts["results"] and facts["stage"] in ("ready_round", "over"):
@@ -272,8 +279,8 @@ def _centre(page: TablePage, draw: Draw) -> str:
         shown = [rank + suit for suit in SHOWN_SUITS]
         return draw.kept("opening", ranks_of(rank, page.names), shown)
     if page.offer("bury"):
-        return draw.kept("tally", DEAD_HAND, True, None if page.teaches else len(facts["draft"]))
-    return draw.kept("tally", play.least, False, None) if play and play.least > 1 else ""
+        return draw.kept("to_bury", DEAD_HAND, None if page.teaches else len(facts["draft"]))
+    return ""
 
 
 def _name(page: TablePage, seat: Seat | None) -> str:
@@ -472,7 +479,8 @@ def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
         return ""
     if draft:
         return draw.kept("burying", page.value(play), "" if page.teaches else page.value(draft))
-    return draw.kept("leading", page.value(play), bool(page.seen.facts["trick"]))
+    follow = bool(page.seen.facts["trick"])
+    return draw.kept("leading", page.value(play), follow, play.least, play.most)
 
 
 def _dead_hand(page: TablePage, draw: Draw) -> str:
