@@ -239,8 +239,8 @@ WORDS = Words(
         "turn_pick_or.you": "Your turn: pick {count:count}, or get past the bomb with the "
         "{cards:cards}.",
         "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",
-        "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb: "
-        "{block:blocking}; {counter:countering}.",
+        "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb "
+        "({block:blocking}; {counter:countering}).",
         "turn_question": "{seat:name} has to answer the {card:card} or draw.",
         "turn_question.you": "Your turn: answer the {card:card} that was left to you, or draw one "
         "card.",
