@@ -41,7 +41,7 @@ TOLD = {
     CHANGED[MUTE]: N_("The server’s host has changed how long you are muted: now until {day}."),
     RENAME: N_("The server’s host has given you another name: {name}."),
     DELETE: N_("The server’s host has deleted one of your messages."),
-    HOST: N_("You are now a host of this server, too. Your profile links to the host’s pages."),
+    HOST: N_("You are now a host of this server, too. Your profile links to the hosts’ pages."),
     UNMUTED: N_("The server’s host has unmuted you: you can write messages again."),
     UNBANNED: N_("The server’s host has lifted your ban: you can play and watch again."),
     END: N_("The server’s host has ended one of your matches without a result."),
@@ -98,8 +98,8 @@ def _ban(held: Holding) -> str:
     # Known players at the same IP address may stay.
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
-            "Another player at your internet address is banned from this server until {day}. "
-            "Until then, no new player can join from that address.",
+            "Another player at your IP address is banned from this server until {day}. Until "
+            "then, no new player can join from that address.",
             day=_moment(found.until),
         )
         return text + _objection()
@@ -123,7 +123,7 @@ def sentence(it: Sanction, name: str = "", changed: str = "") -> str:
         return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
     if changed:
-        why += " " + _("The end has been changed since: “{why}”.", why=changed.removesuffix("."))
+        why += " " + _("The reason for the new end date: “{why}”.", why=changed.removesuffix("."))
     return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
 
 

@@ -71,7 +71,9 @@ def seat_of(replay: Replay, around: Around) -> Seat:
     if around.own is not None:
         raise RecordNotFound(_("This deal is still being played at other tables."))
     if not can_be_coached(replay):
-        raise InvalidState(_("This match cannot be coached: its game has no bot to judge it."))
+        if replay.game.bot is None:
+            raise InvalidState(_("This match cannot be coached: its game has no bot to judge it."))
+        raise InvalidState(_("This match cannot be coached: its record has errors."))
     return around.seat
 
 

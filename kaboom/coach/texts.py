@@ -117,8 +117,8 @@ def why_nothing(game: Game[Any], it: Coached) -> str:
     owns = [each.own for each in played]
     unclear = sum(own is not None and own.equal and (own.less or 0.0) >= least for own in owns)
     rest = ngettext(
-        "In {count} of them, another move did better by that much, but perhaps by chance.",
-        "In {count} of them, another move did better by that much, but perhaps by chance.",
+        "In {count} case, another move did better by that much, but perhaps by chance.",
+        "In {count} cases, another move did better by that much, but perhaps by chance.",
         unclear,
     )
     return f"{first} {rest}" if unclear else first

@@ -104,7 +104,9 @@ def beside_others(it: Day) -> str:
             if it.worse
             else _("One other player has finished, and did as well or better.")
         )
-    return _("{worse} of {others} other players did worse.", others=it.tries - 1, worse=it.worse)
+    return _(
+        "{worse} of the {others} other players did worse.", others=it.tries - 1, worse=it.worse
+    )
 
 
 def _of_yours(it: Day, today: date) -> str:

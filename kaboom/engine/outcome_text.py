@@ -49,7 +49,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
         return f"{has}."
     if counted:
         return _(
-            "{points}, ahead of {name}: {other}.", points=has, name=name, other=counted[others[0]]
+            "{points}, ahead of {name} ({other}).", points=has, name=name, other=counted[others[0]]
         )
     text = (
         N_("{points}, {number} more than {name}.")

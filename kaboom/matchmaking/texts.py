@@ -49,7 +49,7 @@ def usual_of(seconds: float | None) -> str:
 
 def said_of(it: Wait) -> Iterator[str]:
     """Yield the sentences about a waiting player's request."""
-    yield _("You are waiting: {what}.", what=wanted_of(it.wanted))
+    yield _("You are waiting for a match: {what}.", what=wanted_of(it.wanted))
     if it.others:
         yield ngettext(
             "{count} other player is waiting for the same game.",

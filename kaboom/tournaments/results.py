@@ -34,7 +34,10 @@ def begin(change: TableChange) -> None:
     pod = change.table.pod
     if pod and not store.begin_pod(change.connection, pod):
         raise InvalidState(
-            _("Each tournament table plays one match. Go to the tournament for the next.")
+            _(
+                "Each tournament table plays one match. Go to the tournament page for your next "
+                "match."
+            )
         )
 
 

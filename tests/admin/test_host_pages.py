@@ -812,7 +812,7 @@ def test_newcomer_at_a_blocked_ip_address_sees_no_reason(hal, table, browser, se
     sanctions.sanction(service, "Hal", number, sanctions.OUT, "insults", 3, by_address=True)
     ben.client.get("/lobby")
     page = browser().client.get("/lobby").text
-    assert "at your internet address" in page and "insults" not in page
+    assert "at your IP address" in page and "insults" not in page
 
 
 def test_home_page_links_hosts_to_their_pages(hal, table):
@@ -1270,7 +1270,7 @@ def test_player_reads_why_a_mute_changed_and_it_can_be_undone(hal, table, servic
     assert "shortened the mute of Ben to" in hal.page.text
     told = " ".join(ben.open("/").text.split())  # not having read of the mute before
     assert told.count("has muted you until") == 1 and "how long you are muted" not in told
-    assert "“shouting”. The end has been changed since: “apology”." in told
+    assert "“shouting”. The reason for the new end date: “apology”." in told
     (now_so,) = [
         it
         for it in service.database.read(lambda c: queries.sanctions_of(c, number))
@@ -1300,7 +1300,7 @@ def test_banned_player_reads_that_the_ban_was_changed(hal, table, service):
     do(hal, "change", "/change", why="said sorry", **{"for": "30"})
     assert "Ben is banned for 30 days from now, to " in hal.page.text
     told = " ".join(ben.open("/").text.split())
-    assert "“threats”. The end has been changed since: “said sorry”." in told
+    assert "“threats”. The reason for the new end date: “said sorry”." in told
     hal.press("Undo the change")
     assert "said sorry" not in ben.open("/").text
     hal.open(f"/host/people/{number}")

@@ -261,8 +261,8 @@ def play_a_round(number, *devices, sure=False):
 
 def a_bot_plays_for_cid(number, ann, ben, cid):
     """Cid has to leave; the bot bids in this round and, after the others, in the next."""
-    cid.unfold("Pause, leave, verify the shuffles")
-    cid.follow("Pause, leave, play on another device")
+    cid.unfold("Pause, leave or verify the shuffles")
+    cid.follow("Pause, leave or play on another device")
     cid.press("Let a bot play for me")
     cid.sees("A bot plays for you.", ".action-bar")
     ann.sees("A bot plays for Cid.", ".side")

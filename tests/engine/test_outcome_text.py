@@ -55,7 +55,7 @@ def test_win_by_points_is_stated(scores, places, said):
 def test_win_by_another_count_is_stated():
     ended = Outcome((7, 9, 8), (3, 1, 2))
     assert how(ended, names(CID), ["Rank 7", "Rank 9", "Rank 8"]) == (
-        "Rank 9, ahead of you: Rank 8."
+        "Rank 9, ahead of you (Rank 8)."
     )
 
 

@@ -779,7 +779,7 @@ def built(cards, state):
             "5S",
             table("5S", "4C"),
             [
-                "You have no cards left, but had not called last card, so it does not win: next "
+                "You have no cards left, but had not called last card, so that does not win: next "
                 "turn you draw.",
                 "Then it is Ben’s turn.",
             ],

@@ -1126,16 +1126,34 @@ def test_bots_explain_their_play():
     view, own = GAME.view(state, 0), prompt(GAME, state, 0)
     first = GAME.bot.weigh(GAME.bot.memory(), view, own, rng(), Level.NORMAL)[0]
     said = GAME.words.say(first.reason.kind, first.reason.facts, Names(tuple("ABCDE"), 0))
-    assert said.startswith(("Lead Ace of Spades: in about ", "Lead 3 of Clubs: "))
+    assert said.startswith(
+        ("Lead Ace of Spades: the trick goes to your side in about ", "Lead 3 of Clubs: ")
+    )
 
 
 @pytest.mark.parametrize(
     ("kind", "facts", "said"),
     [
-        ("lead_to_win", {"share": 100}, "Lead Ace of Spades: in almost every case the trick goes"),
-        ("lead_to_win", {"share": 61}, "Lead Ace of Spades: in about 61 of 100 cases the trick"),
-        ("win", {"share": 98, "points": 0}, "Play Ace of Spades: in almost every case the trick"),
-        ("try", {"share": 1}, "others may beat it: the trick goes to your side in hardly any case"),
+        (
+            "lead_to_win",
+            {"share": 100},
+            "Lead Ace of Spades: the trick goes to your side in almost every case.",
+        ),
+        (
+            "lead_to_win",
+            {"share": 61},
+            "Lead Ace of Spades: the trick goes to your side in about 61 of 100 cases.",
+        ),
+        (
+            "win",
+            {"share": 98, "points": 0},
+            "0 points in it so far, goes to your side in almost every case.",
+        ),
+        (
+            "try",
+            {"share": 1},
+            "others may beat it, so the trick goes to your side in hardly any case",
+        ),
         ("lead_low", {"share": 30}, "the trick goes to your side in about 30 of 100 cases."),
     ],
 )

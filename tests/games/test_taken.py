@@ -581,7 +581,7 @@ def test_bot_predicts_where_its_card_goes():
     card, why = thought(s)
     assert card == "104"
     assert why.startswith(
-        "Play 104: it should come fifth in the row of 103; 2 would cost about "
+        "Play 104: it should come fifth in the row of the 103; 2 would cost about "
     ), why
 
 

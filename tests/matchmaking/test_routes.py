@@ -10,7 +10,7 @@ def test_two_browsers_without_scripts_are_led_to_one_table(browser):
     ann, ben = browser(), browser()
     ann.open("/")
     ann.send(ann.page.form("/play"), name="Ann", game="gops")
-    assert "You are waiting: GOPS, at once." in ann.page.text
+    assert "You are waiting for a match: GOPS, at once." in ann.page.text
     assert 'http-equiv="refresh" content="5"' in ann.html
     ben.open("/play")
     assert "Ann" in ben.page.text

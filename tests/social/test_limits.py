@@ -383,7 +383,7 @@ def test_table_shows_each_players_relation_to_the_viewer(tables, ids):
     friends.block(tables, ids["Ann"], ids["Cleo"])
     assert read("Ann") == [("Ben", True, False, False), ("Cleo", False, False, True)]
     assert read("Ben") == [("Ann", True, False, False), ("Cleo", False, False, False)]
-    sentence = "Only players at this table, or in its last match, can see who else is playing."
+    sentence = "Only players at this table, or in its last match, can open this page."
     for asker in ("Dan", None):
         snapshot = tables.get(code, KEYS[asker] if asker else None)
         refused(NotPermitted, sentence, friends.people_at, tables, snapshot)

@@ -275,7 +275,7 @@ PARTS = {
     "a player may let a bot play, and leave": (
         {},
         {},
-        ('id="hand-over"', "Pause, leave, verify the shuffles"),
+        ('id="hand-over"', "Pause, leave or verify the shuffles"),
         'id="hint"',
     ),
     "a player who may ask for a hint has a button": (

@@ -27,7 +27,7 @@ def test_note_written_in_an_external_editor_is_saved(browser, tmp_path, monkeypa
     assert "Saved." in one.text and NOTE in one.text, one.report()
     one.press(one.find("^Back to the table"))
     assert NOTE not in one.text and "New messages" not in one.text, one.report()
-    one.press(one.find("^Pause, leave, play on"))
+    one.press(one.find("^Pause, leave or play on"))
     one.press(one.find("^Resign and leave"))
     one.press(one.find("^Review this match"))
     assert f"My notes\n{NOTE}\nOnly you can see this." in one.text, one.report()

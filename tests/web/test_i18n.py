@@ -549,7 +549,7 @@ NEVER_ONE = {
     "With these options there are {most} seats, but more people are seated.",
     "Between {least} and {most} players can take part.",
     "{count} players have entered: there must be room for them.",  # more than the minimum, two
-    "{worse} of {others} other players did worse.",  # another text is used for one other
+    "{worse} of the {others} other players did worse.",  # another text is used for one other
     "every %(number)s seconds",  # 10, 30, 60
     "The last ten of %(rounds)s rounds",
     "{hands} hands of {cards} cards, plus a card for each row, need {needed} cards, but there are "

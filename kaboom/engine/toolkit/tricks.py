@@ -29,8 +29,8 @@ SAYINGS = {
     "trick_taken": N_("{seat:name} takes the trick: {points:points}."),
     "trick_taken.you": N_("You take the trick: {points:points}."),
     "deal_over": N_("The deal is over: {scores:scores}."),
-    "be_ready": N_("Your turn: the deal is over, {scores:scores}. Say when you are ready."),
-    "between_deals": N_("The deal is over, {scores:scores}. Waiting for {waiting:names}."),
+    "be_ready": N_("Your turn: the deal is over ({scores:scores}). Say when you are ready."),
+    "between_deals": N_("The deal is over: {scores:scores}. Waiting for {waiting:names}."),
 }
 # The zones of a trick-taking game, described for API clients, and their names on a page.
 ZONES = {

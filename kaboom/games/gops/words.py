@@ -40,12 +40,12 @@ WORDS = Words(
         "bidding": "Waiting for {waiting:names} to bid for the {on_offer:cards} ({points:points}).",
         "bidding.several": "Waiting for {waiting:names} to bid for {count} prizes "
         "({points:points}).",
-        "be_ready": "Your turn: game {game} of {games} is over, {scores:scores}. "
-        "Say when you are ready.",
-        "between_games": "Game {game} of {games} is over, {scores:scores}. "
-        "Waiting for {waiting:names} to be ready.",
-        "ended": "The match is over, {winners:winners}: {scores:scores}.",
-        "forfeit": "The match is over, {winners:winners} by forfeit: {scores:scores}.",
+        "be_ready": "Your turn: game {game} of {games} is over ({scores:scores}). Say when you "
+        "are ready.",
+        "between_games": "Game {game} of {games} is over: {scores:scores}. Waiting for "
+        "{waiting:names} to be ready.",
+        "ended": "The match is over: {winners:winners} ({scores:scores}).",
+        "forfeit": "The match is over: {winners:winners} by forfeit ({scores:scores}).",
         # the last result, while it is shown
         "result": "{seat:name} wins {points:points}: the {bid:card} against the {other:card}.",
         "result.you": "You win {points:points}: your {bid:card} against the {other:card}.",

@@ -344,8 +344,8 @@ WORDS = Words(
             "{share} of 100 simulated deals no one would be lower. A wrong call costs 10 "
             "points."
         ),
-        "think.take_known": "Take the {card:card}: you know it, and what {place:place} hides may "
-        "be as high.",
+        "think.take_known": "Take the {card:card}: you know it, and {place:place} may be just as "
+        "high.",
         "think.take_known_not_yet": (
             "Take the {card:card}, and do not call yet: you hold about {sum:points}, and in "
             "{share} of 100 simulated deals no one would be lower. A wrong call costs 10 "
@@ -391,8 +391,8 @@ WORDS = Words(
         ),
         "think.keep": "Keep the {card:card}: in place of {place:place} it saves you about "
         "{points:points}.",
-        "think.keep_known": "Keep the {card:card}: you know it, and what {place:place} hides may "
-        "be as high.",
+        "think.keep_known": "Keep the {card:card}: you know it, and {place:place} may be just as "
+        "high.",
         "think.keep_no": "Keeping the {card:card} would gain you nothing.",
         "think.replace": "Replace {place:place}: that saves you about {points:points}.",
         "think.replace_and_flip": (

@@ -36,7 +36,7 @@ TIPS = {
         "answering-a-bomb",
     ),
     "request": Tip(
-        "{request:request} is asked for: begin with that, or with an ace, or draw.",
+        "The request is for {request:request}: begin with that, or with an ace, or draw.",
         "meeting-a-request",
     ),
     "ask": Tip("Ask for what you hold most of: the next player has to begin with it.", "aces"),

@@ -161,10 +161,10 @@ WORDS = Words(
         "let.you": "You let it pass.",
         "kept": "{seat:name} keeps the drawn card.",
         "kept.you": "You keep the drawn card.",
-        "uncalled": "{seat:name} goes out without having called last card, so it does not win and "
+        "uncalled": "{seat:name} goes out without having called last card, so that does not win "
+        "and costs {count:count}.",
+        "uncalled.you": "You go out without having called last card, so that does not win and "
         "costs {count:count}.",
-        "uncalled.you": "You go out without having called last card, so it does not win and costs "
-        "{count:count}.",
         "cuts": "{seat:name} cuts with {points:points} in hand.",
         "cuts.you": "You cut with {points:points} in hand.",
         "counted": "The hands are counted: {points:scores}.",
@@ -177,10 +177,10 @@ WORDS = Words(
             "You have no cards left, but the {card:card} does not win as the last card: next "
             "turn you draw."
         ),
-        "unsaid": "{seat:name} has no cards left, but had not called last card, so it does not "
+        "unsaid": "{seat:name} has no cards left, but had not called last card, so that does not "
         "win.",
-        "unsaid.you": "You have no cards left, but had not called last card, so it does not win: "
-        "next turn you draw.",
+        "unsaid.you": "You have no cards left, but had not called last card, so that does not "
+        "win: next turn you draw.",
         "wins": "{seat:name} goes out on last card and wins the game.",
         "wins.you": "You go out on last card and win the game.",
         "drew": "{seat:name} draws {count:count}.",
@@ -239,8 +239,8 @@ WORDS = Words(
         "turn_pick_or.you": "Your turn: pick {count:count}, or get past the bomb with the "
         "{cards:cards}.",
         "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",
-        "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb: "
-        "{block:blocking}; {counter:countering}.",
+        "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb "
+        "({block:blocking}; {counter:countering}).",
         "turn_question": "{seat:name} has to answer the {card:card} or draw.",
         "turn_question.you": "Your turn: answer the {card:card} that was left to you, or draw one "
         "card.",

@@ -173,7 +173,7 @@ WORDS = Words(
         "lead_next.you": "You won {points:points}: lead to the next trick.",
         "lead_next_worthless": "{seat:name} won the trick and leads to the next one.",
         "lead_next_worthless.you": "You won the trick: lead to the next one.",
-        "follow_single": "{seat:name} is next: {lead:cards} was led.",
+        "follow_single": "{seat:name} is next: the {lead:cards} was led.",
         "follow_single.you": "Your turn: {suit:led} were led. Play one of your {suit:led}.",
         "follow_single_freely.you": "Your turn: you have no {suit:led}, so play any card.",
         "follow_pair": "{seat:name} is next: a pair was led, {lead:cards}.",
@@ -223,13 +223,13 @@ WORDS = Words(
         "think.lead_to_partner": (
             "Lead {cards:cards}: the player with the called card can win the trick with it."
         ),
-        "think.lead_to_win": "Lead {cards:cards}: {share:cases} the trick goes to your side.",
+        "think.lead_to_win": "Lead {cards:cards}: the trick goes to your side {share:cases}.",
         "think.lead_low": "Lead {cards:cards}: it costs you little, and the trick goes to your "
         "side {share:cases}.",
-        "think.win": "Play {cards:cards}: {share:cases} the trick goes to your side, with "
-        "{points:points} in it so far.",
-        "think.try": "Play {cards:cards}: it is the best so far, but others may beat it: the trick "
-        "goes to your side {share:cases}.",
+        "think.win": "Play {cards:cards}: the trick, with {points:points} in it so far, goes to "
+        "your side {share:cases}.",
+        "think.try": "Play {cards:cards}: it is the best so far, but others may beat it, so the "
+        "trick goes to your side {share:cases}.",
         "think.feed": "Play {cards:cards}: {on_top:name} is probably with you and should win, so "
         "give points.",
         "think.leave_to_friend": "Play {cards:cards}: {on_top:name} is probably with you and "
@@ -242,7 +242,7 @@ WORDS = Words(
         "{given:points}.",
         "think.lost_nothing": "Play {cards:cards}: the trick is probably lost, and this gives "
         "nothing away.",
-        "think.goes": "Play {cards:cards}: {share:cases} the trick goes to your side, and this "
+        "think.goes": "Play {cards:cards}: the trick goes to your side {share:cases}, and this "
         "puts {given:points} into it.",
         "think.searched": (
             "Play {cards:cards}: in simulated deals, your side ends about {points:points} "

@@ -30,11 +30,11 @@ TIPS = {
         "taking-a-row",
     ),
     "take": Tip(
-        "The cheapest row is row {row}. Your {card} starts again whichever you take.",
+        "The cheapest row is row {row}. The row you take begins again with your {card}.",
         "taking-a-row",
     ),
     "take-any": Tip(
-        "Rows {rows} cost least. Your {card} starts again whichever you take.", "taking-a-row"
+        "Rows {rows} cost least. The row you take begins again with your {card}.", "taking-a-row"
     ),
     "sealed": Tip("Only you see your card until all have chosen.", "choosing"),
     "taken": Tip(

@@ -70,9 +70,9 @@ WORDS = Words(
         "Ready for the next one?",
         "be_ready.mine": "Game {game} is over. You have the fewest points, {least}. "
         "Ready for the next one?",
-        "between_games": "Game {game} is over, {scores:scores}. "
-        "Waiting for {waiting:names} to be ready.",
-        "ended": "The match is over, {winners:winners}: {scores:scores}.",
+        "between_games": "Game {game} is over: {scores:scores}. Waiting for {waiting:names} to be "
+        "ready.",
+        "ended": "The match is over: {winners:winners} ({scores:scores}).",
         # the last result, while it is shown
         "result": "Rows taken: {took:took}.",
         "result.many": "Rows were taken {times:times}, for {points:points} in all.",
@@ -106,16 +106,16 @@ WORDS = Words(
         # previews
         "preview.fits": "{card} would be last in {row:row}, as the rows are now.",
         "preview.full": "{card} would take {row:row}, as the rows are now: {points:points}.",
-        "preview.below": "{card} is below every row: as they are now, you would take one.",
-        "preview.take": "You take {row:row}, {points:points}, and your card starts it again.",
+        "preview.below": "{card} is below every row, as the rows are now: you would take one.",
+        "preview.take": "You take {row:row} ({points:points}), and your card starts it again.",
         # a bot's reasons for a card or a row
-        "think.fits": "Play {card}: it should come {place:place} in the row of {end}.",
-        "think.fits_and": "Play {card}: it should come {place:place} in the row of {end}; {other} "
-        "would cost about {more:points} more.",
-        "think.full": "Play {card}: the row of {end} is full and costs {points:points}, but "
-        "no other card is likely to cost less.",
-        "think.full_and": "Play {card}: the row of {end} is full and costs {points:points}, but "
+        "think.fits": "Play {card}: it should come {place:place} in the row of the {end}.",
+        "think.fits_and": "Play {card}: it should come {place:place} in the row of the {end}; "
         "{other} would cost about {more:points} more.",
+        "think.full": "Play {card}: the row of the {end} is full and costs {points:points}, but "
+        "no other card is likely to cost less.",
+        "think.full_and": "Play {card}: the row of the {end} is full and costs {points:points}, "
+        "but {other} would cost about {more:points} more.",
         "think.below": "Play {card}: it may take a row, the cheapest for {points:points}, but "
         "no other card is likely to cost less.",
         "think.below_and": "Play {card}: it may take a row, the cheapest for {points:points}, but "

@@ -125,7 +125,7 @@ def plan(
         if at <= now:
             raise InvalidState(_("That time has passed. Choose a later one."))
         if at > now + FURTHEST:
-            raise InvalidState(_("Choose a day within a year."))
+            raise InvalidState(_("Choose a day within the next year."))
         if store.count(connection, club.id, now) >= MOST:
             raise InvalidState(
                 _("The club already has {most} events. Cancel one first.", most=MOST)
@@ -154,7 +154,7 @@ def moment(day: str, time: str, zone: str) -> float:
         raise InvalidState(_("Enter the date like this: 2026-11-28.")) from None
     minutes = minutes_of(time)
     if not 1970 <= found.year <= 9000:
-        raise InvalidState(_("Choose a day within a year."))
+        raise InvalidState(_("Choose a day within the next year."))
     local = datetime(found.year, found.month, found.day, tzinfo=ZoneInfo(zone))
     return (local + timedelta(minutes=minutes)).timestamp()
 

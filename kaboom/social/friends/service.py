@@ -183,7 +183,7 @@ def people_at(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
             names.setdefault(player, table.seats[seat] if seat < len(table.seats) else "")
         if me is None or me not in names:
             raise NotPermitted(
-                _("Only players at this table, or in its last match, can see who else is playing.")
+                _("Only players at this table, or in its last match, can open this page.")
             )
         if table.host == me:
             away = [player for player in table.shown_out if player not in names]

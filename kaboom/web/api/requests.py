@@ -47,7 +47,7 @@ def refuse_wrong_parameters() -> None:
     operation = get_operation_at(request.url_rule.rule, response_format())
     if operation is not None and (wrong := parameter_errors(operation, request.args)):
         raise InvalidFields(
-            _("Unknown query parameters: {fields}.", fields=", ".join(wrong)), wrong
+            _("Invalid values of query parameters: {fields}.", fields=", ".join(wrong)), wrong
         )
 
 
@@ -64,7 +64,7 @@ def refuse_wrong_fields(form: ImmutableMultiDict[str, str]) -> None:
 
 def invalid_fields(wrong: Mapping[str, str]) -> InvalidFields:
     """Return the InvalidFields error for these sentences by field."""
-    return InvalidFields(_("Unknown fields: {fields}.", fields=", ".join(wrong)), wrong)
+    return InvalidFields(_("Invalid fields: {fields}.", fields=", ".join(wrong)), wrong)
 
 
 def fields_of(body: bytes) -> ImmutableMultiDict[str, str]:

@@ -227,7 +227,7 @@ def test_event_must_be_within_a_year(tables, ids, club, fake_clock):
     for hours, said in (
         (0, "has passed"),
         (-1, "has passed"),
-        (furthest + 1 / 60, "within a year"),
+        (furthest + 1 / 60, "within the next year"),
     ):
         with pytest.raises(InvalidState, match=said):
             plan(tables, club, hours=hours)

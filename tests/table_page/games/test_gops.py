@@ -168,7 +168,7 @@ def test_rounds_are_logged_with_bids_prizes_and_winners(seated, service):
     bid(ann, path, "5")
     bid(ben, path, "5")
     ann.open(path)
-    assert "Round 2: a tie: no winner." in part(ann.html, "last-round", "div")
+    assert "Round 2: a tie, so no one wins." in part(ann.html, "last-round", "div")
     offer = state_of(service, path).on_offer
     assert offer[0] == tied[0]
     assert f"On offer: {worth(offer)} points" in part(ann.html, "duel")

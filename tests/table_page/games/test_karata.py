@@ -339,7 +339,7 @@ def test_page_has_no_button_for_several_cards(seated):
 def test_a_drawn_card_ends_the_turn(seated):
     sat = seated(facing_three("KC KD", pile="9S"))
     assert "none of your cards fits, so draw a card. On top: 9 of Spades." in sat.reads()
-    assert "No card has the suit or the rank of the 9 of Spades." in sat.reads()
+    assert "None of your cards has the suit or the rank of the 9 of Spades." in sat.reads()
     assert "You draw 1 card." in sat.press("draw")
 
 

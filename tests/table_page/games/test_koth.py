@@ -546,7 +546,7 @@ def test_pairs_are_named_as_pairs(sit):
         pairs = pairs_in(match.state.hands[seat])
         assert match.at(seat).html.count('<span class="pair"') == len(pairs)
         for card in pairs:
-            assert match.at(seat).html.count(f"{spoken(card)}, pair<") == 2
+            assert match.at(seat).html.count(f"{spoken(card)}, one of a pair<") == 2
 
 
 def test_a_led_pair_must_be_followed_by_ticking_two_cards(sit):
@@ -622,7 +622,7 @@ def test_best_cards_so_far_are_marked(sit):
         if winning_play(state.ranking, [*state.trick, [card]]):
             taking.append(spoken(card))
     html = match.at(seat).html
-    found = re.findall(r"([A-Z0-9][\w ]+)(?:, pair)?, best so far<", html)
+    found = re.findall(r"([A-Z0-9][\w ]+)(?:, one of a pair)?, best so far<", html)
     assert sorted(set(found)) == sorted(taking)
     assert len(re.findall(r'class="card [^"]* wins"', html)) == len(found)
     assert "best so far" not in match.at((seat + 1) % 5).html
@@ -649,7 +649,7 @@ def test_best_pairs_so_far_are_marked(sit, lead, hand, best):
 
     match.service.change(match.path[3:], arrange)
     html = match.at(match.state.turn).html
-    assert re.findall(r"([A-Z0-9][\w ]+), pair, best so far<", html) == best
+    assert re.findall(r"([A-Z0-9][\w ]+), one of a pair, best so far<", html) == best
     assert (
         len(re.findall(r'class="card [^"]* wins"', html)) == len(best) / 2
     )  # visible with the second

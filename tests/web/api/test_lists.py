@@ -218,8 +218,10 @@ def test_text_width_follows_the_query_within_limits(ended, program):
         return max(map(len, lines(width)))
 
     assert widest(40) <= 40 < widest(72) <= 72
-    assert " ".join(lines("nonsense")).startswith("Refused: Unknown query parameters: width.")
-    assert " ".join(lines(9000)).startswith("Refused: Unknown query parameters: width.")
+    assert " ".join(lines("nonsense")).startswith(
+        "Refused: Invalid values of query parameters: width."
+    )
+    assert " ".join(lines(9000)).startswith("Refused: Invalid values of query parameters: width.")
     assert 72 < widest(200) <= 200
 
 

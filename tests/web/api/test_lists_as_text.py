@@ -239,7 +239,7 @@ def test_progress_of_a_daily_deal_is_shown(day, said):
         (1, 0, "You are the first to finish."),
         (2, 1, "One other player has finished, and did worse."),
         (2, 0, "One other player has finished, and did as well or better."),
-        (4, 2, "2 of 3 other players did worse."),
+        (4, 2, "2 of the 3 other players did worse."),
     ],
 )
 def test_daily_result_counts_the_players_who_did_worse(tries, worse, said):
