@@ -21,7 +21,7 @@ def to_json(value: Any) -> bytes:
 
 
 def from_json(data: bytes | str, kind: type[T]) -> T:
-    """Return the JSON as a value of type `kind`; raises msgspec.ValidationError."""
+    """Return the JSON as a value of type `kind`; raises msgspec.DecodeError."""
     key: Any = kind  # types are hashable, although type checkers do not know it
     result: T = _decoder(key).decode(data)
     return result

@@ -100,7 +100,7 @@ class View(Struct, frozen=True):
         for zone in self.zones:
             if zone.name == name and zone.owner == owner:
                 return zone
-        raise KeyError(f"no zone {name} of {owner}")
+        raise KeyError(f"no zone {name!r} with owner {owner}")
 
     def zones_named(self, name: str) -> list[Zone]:
         """Return all zones of that name, in the order the game lists them."""

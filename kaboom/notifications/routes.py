@@ -52,7 +52,7 @@ WHY = (
     N_("It must use the usual port, 443."),
     N_("It must be on the public internet."),
     N_("It is not a known browser push service."),
-    N_("Its keys are not valid."),
+    N_("The keys of this browser’s subscription are not valid."),
 )
 
 TOO_FAST = N_("Too many attempts. Please wait a while and try again.")

@@ -73,7 +73,7 @@ def require_intact(it: Subscription) -> None:
     except ValueError:
         whole = False
     if not whole:
-        raise NotAllowed("Its keys are not valid.")
+        raise NotAllowed("The keys of this browser’s subscription are not valid.")
 
 
 def new_key() -> str:

@@ -64,7 +64,7 @@ class SeasonBoard(Struct):
 
 class Season(Struct, kw_only=True):
     """A month (UTC) of rated matches of a game; `days`: of its correspondence matches. Until it is
-    `closed`, its places can change. Your `own` place is 0 if you are not listed.
+    `closed`, its places can change. The place in `own` is 0 if you are not listed.
     """
 
     format: str = "kaboom season"

@@ -50,7 +50,7 @@ def clean_codes(endpoint: str | None, values: dict[str, str] | None) -> None:
 @bp.app_errorhandler(ReviewNotFound)
 def no_review(error: ReviewNotFound) -> Response:
     """Return the page for an unknown review, or one the requester may not see."""
-    return told(error, 404, str(error) or _("There is no review with that link."))
+    return told(error, 404, str(error) or _("There is no review at that link."))
 
 
 # A match

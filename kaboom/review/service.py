@@ -141,7 +141,7 @@ def _row(connection: Connection, match: str, code: str) -> ReviewRow:
     number = store.match_id(connection, match)
     row = None if number is None else store.review(connection, number, code)
     if row is None:
-        raise ReviewNotFound(_("There is no review with that link."))
+        raise ReviewNotFound(_("There is no review at that link."))
     return row
 
 
@@ -444,7 +444,9 @@ def say(
         for require in hooks.before_message:
             require(connection, player, now)
         if store.count_of(connection, row.id) >= MOST_REMARKS:
-            raise InvalidState(_("This review already has too many remarks. Begin another one."))
+            raise InvalidState(
+                _("This review already has as many remarks as it can hold. Begin another review.")
+            )
         values = {"review_id": row.id, "player_id": player, "name": me.name, "text": words}
         store.say(connection, values | {"step": place.step, "eyes": place.eyes, "at": now})
 

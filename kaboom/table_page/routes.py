@@ -55,7 +55,7 @@ def move(code: str) -> AnyResponse:
     if "answers" in form:
         return _by_list(snapshot)
     if "match" not in form:
-        sentence = _("Say what the move answers: the list, or one of its offers.")
+        sentence = _("Send `answers`: the table’s `menu`, or the `answers` of one of its moves.")
         return refused(code, NotOnOffer(sentence), 400)
     value = form.get("move") or " ".join([form.get("offer", ""), *form.getlist("pick")])
     cmd = _command_id(otherwise=f"{form.get('v', '')} {form.get('match', '')}")

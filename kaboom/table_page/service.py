@@ -263,7 +263,7 @@ def end_frozen(tables: TableService, code: str, player: int) -> TableSnapshot:
     def work(transaction: TableTransaction) -> None:
         require_seat(transaction.table, player)
         if not transaction.frozen:
-            raise InvalidState(_("This match can continue."))
+            raise InvalidState(_("This match is not damaged, so it can continue."))
         transaction.stop()
 
     return tables.change(code, work)

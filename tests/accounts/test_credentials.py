@@ -29,7 +29,7 @@ def ann(tables):
     return players.player(tables, ANN, "Ann")[0]
 
 
-def test_player_without_a_match_cannot_secure_an_account(tables):
+def test_unknown_browser_cannot_secure_an_account(tables):
     assert keeping.kept(tables, ANN) is None
     for work in (
         lambda: recovery_words.create(tables, ANN),

@@ -1152,7 +1152,7 @@ def test_bots_explain_their_play():
         (
             "try",
             {"share": 1},
-            "others may beat it, so the trick goes to your side in hardly any case",
+            "others may beat it, so the trick goes to your side in almost no cases",
         ),
         ("lead_low", {"share": 30}, "the trick goes to your side in about 30 of 100 cases."),
     ],
@@ -1248,8 +1248,8 @@ def test_rank_in_a_reason_is_a_word(rank, said):
         (98, "in almost every case"),
         (97, "in about 97 of 100 cases"),
         (3, "in about 3 of 100 cases"),
-        (2, "in hardly any case"),
-        (0, "in hardly any case"),
+        (2, "in almost no cases"),
+        (0, "in almost no cases"),
     ],
 )
 def test_likelihood_is_given_in_words(share, said):

@@ -71,7 +71,7 @@ def test_seated_player_moves_to_the_pressed_free_chair(opened, browser, service)
     assert service.get(path[3:]).table.host == service.get(path[3:]).table.chairs[2].player
 
 
-def test_chair_taken_meanwhile_is_refused_in_a_sentence(opened, browser, service):
+def test_seat_taken_meanwhile_is_refused_with_a_message(opened, browser, service):
     path, _ = opened
     ben = sat(browser, path, "Ben")
     pressed = chair_button(ben, 2)

@@ -216,7 +216,7 @@ def test_chosen_viewpoint_persists_between_steps(looked):
 @pytest.mark.parametrize(
     ("typed", "step"), [("9", 9), ("999", 26), ("123456", 26), ("", 0), ("x", 0), ("-1", 0)]
 )
-def test_go_to_a_step_accepts_any_input(looked, typed, step):
+def test_step_field_accepts_any_input(looked, typed, step):
     one, at = looked("gops")
     one.open(f"{at}/go?step={typed}")
     assert f"step {step} of 26" in one.page.text

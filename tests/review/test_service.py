@@ -144,7 +144,7 @@ def test_exceeding_a_reviews_limits_is_refused_with_reasons(tables, match, revie
         service.join(tables, record, code, dan, "Dan")
     monkeypatch.setattr(service, "MOST_REMARKS", 1)
     service.say(tables, record, code, ann, Place(0), "One")
-    with pytest.raises(InvalidState, match="too many remarks"):
+    with pytest.raises(InvalidState, match="as many remarks"):
         service.say(tables, record, code, ann, Place(0), "Two")
     monkeypatch.setattr(service, "MOST_REVIEWS", 1)
     with pytest.raises(InvalidState, match="too many reviews"):

@@ -123,7 +123,7 @@ def test_turn_end_lowers_the_curtain_and_names_the_next(browser, service):
             assert f"{other}, take the phone" in phone.page.text
 
 
-def test_scripted_page_polls_and_is_led_to_the_curtain(browser, service):
+def test_move_by_htmx_reloads_the_page_for_the_curtain(browser, service):
     phone, path = together(browser)
     snapshot = service.get(path[3:])
     lift(phone, path, snapshot.table.seats[snapshot.waiting_for()[0]])

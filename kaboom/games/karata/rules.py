@@ -211,8 +211,8 @@ DEFAULTS: dict[str, Callable[[Play[State], Seat], None]] = {
 def resample(play: Play[State], viewer: Seat | None) -> None:
     """Redeal all cards hidden from the viewer, and another seat's row.
 
-    Where only harmless cards may be held on last card, a seat that is on it between its turns, or
-    is being asked about it, is known to hold no others.
+    If last card may be announced only with harmless cards, a seat on last card between its turns,
+    or one being asked whether to announce it, is known to hold no others.
     """
     s = play.state
     hidden = s.stage == "drawn" and s.seat != viewer

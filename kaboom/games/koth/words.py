@@ -65,7 +65,7 @@ def in_how_many_cases(share: int, names: Names) -> str:
     if share >= NEARLY_ALL:
         return _("in almost every case")
     if share <= HARDLY_ANY:
-        return _("in hardly any case")
+        return _("in almost no cases")
     return _("in about {share} of 100 cases", share=share)
 
 
@@ -203,8 +203,8 @@ WORDS = Words(
             "king, unless another player overrides it."
         ),
         "preview.trump": "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps.",
-        "preview.bury": "What you bury is out of play. If a challenger wins the last trick, its "
-        "points count twice for them.",
+        "preview.bury": "What you bury is out of play. If a challenger wins the last trick, the "
+        "buried points count twice for the challengers.",
         # a bot's reasons
         "think.trump": "Make {suit:suit} trumps: {count} of your cards would then be trumps.",
         "think.declare": "Declare {suit:suit}: {count} of your cards would then be trumps.",

@@ -159,7 +159,9 @@ def _across(connection: Connection, one: int, two: int) -> bool:
 def _befriend(tables: TableService, connection: Connection, me: int, other: int) -> None:
     for player in (me, other):
         if len(store.friends_of(connection, player, MOST_FRIENDS)) >= MOST_FRIENDS:
-            raise InvalidState(_("One of you already has {most} friends.", most=MOST_FRIENDS))
+            raise InvalidState(
+                _("One of you already has {most} friends, which is the maximum.", most=MOST_FRIENDS)
+            )
     store.befriend(connection, me, other, tables.now())
 
 

@@ -235,7 +235,7 @@ def written(event: Event) -> bytes:
 
 
 def read(text: bytes) -> Event:
-    """Return the event from its stored form; raises msgspec.ValidationError."""
+    """Return the event from its stored form; raises msgspec.DecodeError."""
     kind: Any = Event
     found: Event = from_json(text, kind)
     return found

@@ -57,7 +57,7 @@ def found_by(tables, club, name):
 # Joining
 
 
-def test_invite_link_admits_all_for_a_week_or_until_replaced(tables, ids, fake_clock):
+def test_invite_link_admits_anyone_for_a_week_or_until_replaced(tables, ids, fake_clock):
     code = clubs.found(tables, ids["Ann"], "The Gulls", "Ann")
     first = invitations.new_link(tables, code, KEYS["Ann"])
     assert invitations.name_on_link(tables, first, KEYS["Ben"]) == "The Gulls"
