@@ -97,9 +97,10 @@ class Words:
     key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the button
     text before a single choice, where several read differently.
 
-    `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers.
-    `rules` maps a verb to the heading of rules.md that explains it, for players whose move was
-    refused.
+    `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers;
+    "verb.sign" gives the card that a move is about as a short sign, for its button on narrow
+    screens. `rules` maps a verb to the heading of rules.md that explains it, for players whose
+    move was refused.
     """
 
     sayings: Mapping[str, str]
