@@ -37,3 +37,8 @@ def known(services: Services, key_hash: str) -> tuple[int, str] | None:
 def knows(services: Services, key_hash: str) -> bool:
     """Return True if a player has that key."""
     return known(services, key_hash) is not None
+
+
+def note_active(services: Services, key_hash: str) -> None:
+    """Record that the player with that session key is active now."""
+    services.database.write(lambda c: player_queries.acting(c, key_hash, services.now()))

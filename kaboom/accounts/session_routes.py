@@ -1,10 +1,12 @@
 """The devices on which a player is signed in: list, rename and sign out."""
 
+from collections.abc import Callable
+
 from flask import Blueprint, Flask, Response, current_app, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import sessions
+from kaboom.accounts import players, sessions
 from kaboom.accounts.openid.routes import after_sign_out
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
@@ -15,7 +17,8 @@ from kaboom.web.session import key_hash, take_key_away
 
 bp = Blueprint("devices", __name__, url_prefix="/settings/devices")
 
-KEPT = 10_000  # browsers that a process remembers as seen today
+KEPT = 10_000  # browsers that a process remembers as seen
+MINUTE = 60.0
 
 # Names in user agents, in order of precedence.
 BROWSERS = ("Lynx", "w3m", "ELinks", "Links", "Edg", "OPR", "Firefox", "Chrome", "Safari")
@@ -24,27 +27,43 @@ PLAINLY = {"Edg": "Edge", "OPR": "Opera", "Mac OS": "Mac", "CrOS": "Chromebook"}
 
 
 def init_app(app: Flask) -> None:
-    """Record the day of each browser's last successful POST, once per day and process."""
-    noted: dict[str, int] = {}
+    """Record each browser's last successful POST: its day once per day and process, its time once
+    per minute and process.
+    """
+    days: dict[str, float] = {}
+    minutes: dict[str, float] = {}
 
     def note(response: Response) -> Response:
         if request.method != "POST" or response.status_code >= 400 or not (key := key_hash()):
             return response
         service = services()
-        today = int(service.now() // DAY)
-        if noted.get(key) != today:
-            if len(noted) >= KEPT:
-                noted.clear()
-            noted[key] = today
-            try:
-                sessions.seen(service, key, program(request.headers.get("User-Agent", "")))
-            except Unavailable:
-                pass  # already logged by the database
-            except Exception:  # the request has succeeded, and a missing day does no harm
-                current_app.logger.exception("could not record a device")
+        if _is_new(days, key, service.now() // DAY):
+            agent = program(request.headers.get("User-Agent", ""))
+            _try(lambda: sessions.seen(service, key, agent))
+        if _is_new(minutes, key, service.now() // MINUTE):
+            _try(lambda: players.note_active(service, key))
         return response
 
     app.after_request(note)
+
+
+def _is_new(noted: dict[str, float], key: str, period: float) -> bool:
+    """Return True if nothing has been recorded for a browser in this period yet."""
+    if noted.get(key) == period:
+        return False
+    if len(noted) >= KEPT:
+        noted.clear()
+    noted[key] = period
+    return True
+
+
+def _try(record: Callable[[], object]) -> None:
+    try:
+        record()
+    except Unavailable:
+        pass  # already logged by the database
+    except Exception:  # the request has succeeded, and a missing time does no harm
+        current_app.logger.exception("could not record a device")
 
 
 def program(agent: str) -> str:

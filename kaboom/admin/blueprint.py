@@ -5,9 +5,19 @@ from datetime import UTC, datetime
 from flask import Flask
 from markupsafe import Markup
 
-from kaboom.admin import cache, disk, evidence, notices, pages, records, routes, upkeep_routes
+from kaboom.admin import (
+    cache,
+    disk,
+    evidence,
+    notices,
+    pages,
+    records,
+    routes,
+    upkeep_routes,
+    waits,
+)
 from kaboom.admin.sanctions import end_of
-from kaboom.admin.texts import active, ago, count, sentence_of_act
+from kaboom.admin.texts import active, age, ago, count, sentence_of_act
 from kaboom.db.times import DAY
 
 __all__ = ["disk", "init_app", "routes", "upkeep_routes"]
@@ -72,16 +82,22 @@ def init_app(app: Flask) -> None:
     app.before_request(notices.refuse_banned)
     app.register_error_handler(notices.Banned, notices.answer_banned)
     app.jinja_env.globals.update(
-        told_by_host=notices.told_by_host, is_news=notices.is_news, by_host=pages.by_host
+        told_by_host=notices.told_by_host,
+        halted=notices.halted,
+        is_news=notices.is_news,
+        by_host=pages.by_host,
     )
     app.jinja_env.globals.update(reports_to_read=pages.reports_to_read)
     app.jinja_env.globals.update(
         reports_beside=evidence.reports_beside, reported_remarks=evidence.reported_remarks
     )
-    app.jinja_env.globals.update(state_of_record=records.state_of_record)
+    app.jinja_env.globals.update(
+        state_of_record=records.state_of_record, ended_by_host=records.ended_by_host
+    )
     app.jinja_env.globals.update(
         utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count
     )
+    app.jinja_env.globals.update(age=age, wait_at=waits.wait_at)
     app.jinja_env.globals.update(hour_of=hour_of, day_of=day_of)
     app.jinja_env.globals.update(sentence_of_act=sentence_of_act, end_of=end_of)
     app.register_blueprint(pages.bp)

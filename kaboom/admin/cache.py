@@ -12,8 +12,9 @@ from flask import Flask, current_app, g
 from sqlalchemy import Connection
 
 from kaboom.admin import queries
-from kaboom.admin.queries import Sanction
+from kaboom.admin.queries import MatchOf, Sanction
 from kaboom.admin.sanctions import OUT
+from kaboom.admin.service import END, VOID
 from kaboom.realtime.hub import Hub
 from kaboom.realtime.presence import Presence
 from kaboom.tables import queries as table_queries
@@ -21,6 +22,7 @@ from kaboom.tables.service import TableService
 
 FOR = 1.0  # seconds
 ORDERED = "ordered "  # in messages to other workers: precedes a table's code, ALL, or ""
+ABOUT_MATCHES = (END, VOID)
 ALL = "all"  # every open table
 
 
@@ -37,6 +39,7 @@ class Holding:
     addresses: dict[str, Sanction] = field(default_factory=dict)
     notices: dict[str, str] = field(default_factory=dict)
     hosts: set[int] = field(default_factory=set)
+    matches: dict[int, MatchOf] = field(default_factory=dict)  # of unread messages, by their ids
     reports: int = 0  # open ones; 0 on a server without hosts
 
 
@@ -92,6 +95,8 @@ def holding(tables: TableService, at_once: bool = False) -> Holding:
             made.sanctions[it.player] = [*made.sanctions.get(it.player, ()), it]
             if it.kind == OUT and it.until > now and it.address not in ("", "?"):
                 made.addresses[it.address] = it
+        its = [it for own in made.sanctions.values() for it in own if it.kind in ABOUT_MATCHES]
+        made.matches = queries.matches_of(connection, its)
         made.aside = queries.set_aside(connection) if made.sanctions else {}
         made.notices = queries.notices(connection)
         made.hosts = queries.ids_of_hosts(connection)

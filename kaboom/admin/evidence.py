@@ -13,6 +13,8 @@ from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import lines_of
 from kaboom.tables.context import tables
 
+Quoted = tuple[str, bool]  # the result of `quoted`
+
 
 class Line(NamedTuple):
     """A message in a report. `stored` is the message itself, None if it can no longer be deleted;
@@ -28,9 +30,14 @@ class Line(NamedTuple):
     marked: bool
 
 
-def marked(report: ReportRow) -> str:
-    """Return the text of the message that a report is about; "" if it is not about one."""
-    return next((it.text for it in lines_of(report.evidence) if it.marked), "")
+def quoted(report: ReportRow) -> Quoted:
+    """Return the text of the message that a report is about, and True; if it is not about one, the
+    last message of the reported player, and False. The text is "" if there is none.
+    """
+    said = lines_of(report.evidence)
+    if found := next((it.text for it in said if it.marked), ""):
+        return found, True
+    return next((it.text for it in reversed(said) if it.author == "about" and it.text), ""), False
 
 
 def lines(

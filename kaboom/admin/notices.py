@@ -13,13 +13,16 @@ from werkzeug.wrappers import Response
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
-from kaboom.admin.queries import Sanction
+from kaboom.admin.queries import MatchOf, Sanction
 from kaboom.admin.sanctions import CHANGED, MUTE, MUTED, OUT, WARN
 from kaboom.admin.service import DELETE, END, HOST, NO_HOST, RENAME, UNBANNED, UNMUTED, VOID
 from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
+from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.i18n import spoken_now
+from kaboom.games import GAMES
 from kaboom.table_page.page_data import day
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
@@ -47,6 +50,16 @@ TOLD = {
     END: N_("The server’s host has ended one of your matches without a result."),
     NO_HOST: N_("You are no longer a host of this server."),
     VOID: N_("The server’s host has taken one of your matches out of the ratings."),
+}
+# The same of a match that is known.
+TOLD_OF = {
+    END: N_(
+        "The server’s host has ended your match of {game} with {names}, at table {code}, without a "
+        "result."
+    ),
+    VOID: N_(
+        "The server’s host has taken your match of {game} with {names}, {code}, out of the ratings."
+    ),
 }
 # Of each group, only the last message still holds.
 GROUPS = ((MUTE, CHANGED[MUTE], UNMUTED), (OUT, CHANGED[OUT], UNBANNED), (HOST, NO_HOST), (RENAME,))
@@ -114,11 +127,17 @@ def _hashed_address() -> str:
     return hash_of(f"kept out {address()}")  # compared with stored hashes
 
 
-def sentence(it: Sanction, name: str = "", changed: str = "") -> str:
+def sentence(it: Sanction, name: str = "", changed: str = "", match: MatchOf | None = None) -> str:
     """Return the sentence that tells the player with that name about a sanction, its reason, why
-    its end was `changed`, and how to object.
+    its end was `changed`, and how to object. `match` is the one that it is about.
     """
     done = _(TOLD[it.kind], day=_moment(it.until) if it.until else "", name=name)
+    if match is not None:
+        game = GAMES[match.game].name if match.game in GAMES else match.game
+        others = from_json(match.names, list[str])
+        if name in others:
+            others.remove(name)
+        done = _(TOLD_OF[it.kind], game=game, names=", ".join(others), code=match.code)
     if it.kind in (UNMUTED, UNBANNED) or not it.why:
         return done
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
@@ -129,9 +148,12 @@ def sentence(it: Sanction, name: str = "", changed: str = "") -> str:
 
 def _moment(seconds: float) -> str:
     """Return the day and hour of a time in seconds since 1970, in the format of the reader's
-    language.
+    language; in English, in that of the host's pages.
     """
-    hour: str = format_time(datetime.fromtimestamp(seconds, UTC), "short", rebase=False)
+    at = datetime.fromtimestamp(seconds, UTC)
+    if spoken_now().code == "en":
+        return f"{at.day} {at:%b %Y, %H:%M} UTC"
+    hour: str = format_time(at, "short", rebase=False)
     return f"{day(seconds)}, {hour} UTC"
 
 
@@ -168,7 +190,8 @@ def told_by_host() -> Told:
 def _told(held: Holding, it: Sanction, name: str) -> str:
     """Return the sentence about a message to a player; a mute also tells why it was changed."""
     changes = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[MUTE]]
-    return sentence(it, name, changes[-1] if it.kind == MUTE and changes and not it.read else "")
+    changed = changes[-1] if it.kind == MUTE and changes and not it.read else ""
+    return sentence(it, name, changed, held.matches.get(it.id))
 
 
 def is_news(told: Told) -> bool:
@@ -205,6 +228,12 @@ def silenced(service: TableService, player: int | None) -> str:
     ):
         return _(MUTED)
     return ""
+
+
+def halted() -> str:
+    """Return the sentence that says that no table can be opened now, or ""."""
+    halt = holding(tables()).notices.get("halt")
+    return _("No new tables for now: {text}", text=halt) if halt else ""
 
 
 def _shared(held: Holding) -> list[str]:

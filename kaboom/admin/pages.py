@@ -4,6 +4,7 @@ All except the one-use link require a host; other players always get the same re
 """
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
@@ -12,24 +13,27 @@ from sqlalchemy import Connection
 from werkzeug.exceptions import NotFound
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.accounts import players
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import holding
 from kaboom.admin.queries import NAMED, Act
 from kaboom.admin.sanctions import CHANGES, end_of
 from kaboom.admin.texts import UNSAY, said_of
+from kaboom.db.database import Unavailable
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.tables.context import tables
 from kaboom.web.api.negotiation import wants_html
 from kaboom.web.errors import not_done, refused
 from kaboom.web.forms import number
-from kaboom.web.session import bearer
+from kaboom.web.session import bearer, key_hash
 
 bp = Blueprint("admin", __name__, url_prefix="/host")
 
 SHOWN = 200  # players and reports on a page
 PAGE = 25  # acts, tables or matches on a page of a list
 JUST = 60.0  # seconds for which a page shows what the host just did
+MINUTE = 60.0
 TOGETHER = 1.0  # seconds between acts that one form has caused
 # The navigation link that leads to a page without a link of its own.
 SECTIONS = {
@@ -83,7 +87,19 @@ def the_host() -> str:
             "These pages are for hosts of this server. If you are one, sign in. To become one, "
             "open a link that another host has made, or “kaboom host link” on the server."
         )
+    _note_active()
     return name
+
+
+def _note_active() -> None:
+    """Record at most once per minute that the host is at work, also when they only read."""
+    known, service = known_player(), tables()
+    if (
+        known
+        and service.now() - service.database.read(lambda c: queries.acted(c, known[0])) > MINUTE
+    ):
+        with suppress(Unavailable):
+            players.note_active(service, key_hash())
 
 
 @bp.errorhandler(NotHost)
@@ -155,6 +171,7 @@ def page(
         wrong=wrong,
         typed=request.form if request.method == "POST" else chosen,
         section=SECTIONS.get(template, template),
+        template=template,
         now=now,
         contact=current_app.config["SERVER"].contact.removeprefix("mailto:"),
         **found,

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Select,
     bindparam,
     delete,
     func,
@@ -34,7 +36,7 @@ from kaboom.notifications.models import notifications
 from kaboom.review.models import remarks, reviews
 from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
-from kaboom.tables.models import matches, tables
+from kaboom.tables.models import match_players, matches, tables
 
 # How an act names a player: after a message by them, and before a new name.
 NAMED = re.compile(
@@ -147,11 +149,14 @@ def acts(
     kinds: Collection[str] = (),
     first: int = 0,
     since: float = 0.0,
+    until: float = inf,
 ) -> Sequence[Act]:
     """Return the latest acts after the `first` ones, newest first, or all if `most` is None; if
-    given, only those from `since` on, by hosts with these names, and of these kinds.
+    given, only those from `since` on and before `until`, by hosts with these names, and of these
+    kinds.
     """
     found = _acts.where(host_acts.c.at >= since) if since else _acts
+    found = found.where(host_acts.c.at < until) if until < inf else found
     found = found.where(host_acts.c.host.in_(by)) if by else found
     if kinds:
         whole = host_acts.c.act + literal(" ")
@@ -230,6 +235,14 @@ def place_of(connection: Connection, code: str) -> tuple[str, str]:
     found = select(matches.c.code).join(reviews, reviews.c.match_id == matches.c.id)
     match = connection.execute(found.where(reviews.c.code == code)).scalar()
     return ("review", match) if match else ("", "")
+
+
+def size_of_backup(connection: Connection) -> int:
+    """Return the size of the last backup in bytes; 0 if it is unknown."""
+    found = select(host_acts.c.about).where(host_acts.c.act == "backup")
+    about = connection.execute(found.order_by(host_acts.c.id.desc()).limit(1)).scalar() or ""
+    size = about.partition(" ")[0]
+    return int(size) if size.isdecimal() else 0
 
 
 def last_backup(connection: Connection) -> float | None:
@@ -320,6 +333,12 @@ def namesake(connection: Connection, name: str, player: int) -> int | None:
     return number
 
 
+def acted(connection: Connection, player: int) -> float:
+    """Return when a player was last active (seconds since 1970); 0 if there is no such player."""
+    found = connection.execute(select(players.c.acted_at).where(players.c.id == player)).scalar()
+    return float(found or 0)
+
+
 class Person(NamedTuple):
     """A player as hosts see them, with the times they joined and last acted."""
 
@@ -384,6 +403,12 @@ def reports_about(connection: Connection, player: int) -> Sequence[ReportLine]:
     """Return the reports about a player, newest first."""
     these = _report_lines.where(reports.c.about_id == player)
     return [ReportLine(*row) for row in connection.execute(these)]
+
+
+def closed_reports(connection: Connection, numbers: Collection[int]) -> set[int]:
+    """Return those of these reports that are closed."""
+    found = select(reports.c.id).where(reports.c.id.in_(numbers), reports.c.closed)
+    return set(connection.execute(found).scalars())
 
 
 def reports_by(connection: Connection, player: int) -> Sequence[ReportLine]:
@@ -472,6 +497,56 @@ def in_force(connection: Connection, number: int, now: float) -> Sanction | None
     found = _sanctions.where(sanctions.c.id == number, sanctions.c.until > now)
     row = connection.execute(found).first()
     return None if row is None else Sanction(*row)
+
+
+def set_address(connection: Connection, number: int, address: str) -> None:
+    """Set the IP address that a sanction blocks: "?" for that of the player's next request, "" for
+    none.
+    """
+    these = update(sanctions).where(sanctions.c.id == number)
+    connection.execute(these.values(address=address))
+
+
+class MatchOf(NamedTuple):
+    """The match that a message to a player is about: its game, its code or that of its table, and
+    its players' names as JSON.
+    """
+
+    game: str
+    code: str
+    names: str
+
+
+def matches_of(connection: Connection, its: Sequence[Sanction]) -> dict[int, MatchOf]:
+    """Return the matches that messages to players are about, by the ids of the messages: those that
+    a host has ended at a table that still exists, or has taken out of the ratings.
+    """
+    ended = [it.id for it in its if it.kind == "ended"]
+    voided = [it.id for it in its if it.kind == "void"]
+    at_table = _matches_of("end table", tables.c.code).where(
+        func.abs(matches.c.ended_at - host_acts.c.at) < SAME
+    )
+    by_code = _matches_of("void", matches.c.code)
+    rows = [
+        row
+        for ids, statement in ((ended, at_table), (voided, by_code))
+        if ids
+        for row in connection.execute(statement.where(sanctions.c.id.in_(ids)))
+    ]
+    return {row[0]: MatchOf(*row[1:]) for row in rows}
+
+
+def _matches_of(act: str, code: Column[str]) -> Select[Any]:
+    """Return a query for the matches of messages about acts of this kind, which name the code."""
+    same = (host_acts.c.why == sanctions.c.why) & (func.abs(host_acts.c.at - sanctions.c.at) < SAME)
+    return (
+        select(sanctions.c.id, matches.c.game, code, matches.c.names)
+        .select_from(sanctions.join(host_acts, same & (host_acts.c.act == act)))
+        .join(match_players, match_players.c.player_id == sanctions.c.player_id)
+        .join(matches, matches.c.id == match_players.c.match_id)
+        .outerjoin(tables, tables.c.id == matches.c.table_id)
+        .where(code == host_acts.c.about)
+    )
 
 
 def set_end(connection: Connection, number: int, until: float) -> None:

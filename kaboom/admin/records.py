@@ -19,3 +19,8 @@ def state_of_record(code: str) -> str:
         return "rated" if host and match_queries.rated(connection, [code]) else ""
 
     return tables().database.read(work)
+
+
+def ended_by_host(code: str) -> bool:
+    """Return True if a host has ended this match; False once its table is deleted."""
+    return bool(tables().database.read(lambda c: match_queries.ended_by(c, [code])))

@@ -3,7 +3,9 @@ English, like the commands.
 """
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
+from math import inf
 from typing import Any, NamedTuple
 
 from flask import abort, current_app, make_response, request
@@ -14,16 +16,26 @@ from werkzeug.wrappers import Response as AnyResponse
 from kaboom.accounts import players
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.current import ensure_key, known_player
-from kaboom.admin import evidence, match_queries, queries, sanctions, service
+from kaboom.admin import evidence, in_force, match_queries, queries, sanctions, service
 from kaboom.admin.disk import disk
+from kaboom.admin.evidence import Quoted
 from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, Sanction
-from kaboom.admin.texts import CLOSED_BY, KINDS_OF_ACTS, OFFENCES, due, record_in_words, to_set_up
+from kaboom.admin.texts import (
+    CLOSED_BY,
+    FULL,
+    KINDS_OF_ACTS,
+    OFFENCES,
+    due,
+    record_in_words,
+    to_set_up,
+)
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.notifications import reminder_queries
+from kaboom.social.chat.room import presence
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends.queries import ReportRow
 from kaboom.social.friends.reports import REASONS
@@ -34,7 +46,7 @@ from kaboom.web.session import bearer
 
 DAYS = 14  # shown in a chart
 LAST = 10  # matches and tables listed for a player
-FEW = 5  # running matches on the overview
+FEW = 3  # running matches on the overview
 NAMESAKES = 20  # players with the same name, whose acts the log shows
 NO_PLAYER = "No player has this number."
 NO_REPORT = "No report has this number. Reports are deleted after 90 days."
@@ -89,30 +101,19 @@ def now() -> AnyResponse:
 def overview(wrong: str = "", status: int = 200) -> AnyResponse:
     """Return the overview page for hosts."""
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
-    total, free = disk(server)
-    used = round(100 * (total - free) / max(1, total))
-    pages_used = 100 * hub.streams // max(1, hub.limit)
     at, known = tables().now(), known_player()
 
     def read(connection: Connection) -> dict[str, Any]:
         me = known[0] if known else 0
-        backup = queries.last_backup(connection)
         ended, saved = queries.by_day(connection, at, DAYS)
         running, playing = match_queries.running(connection, FEW)
         return {
             "figures": queries.figures(connection, at),
-            "backup": backup,
             "ended": ended,
             "saved": saved,
             "tables": [(it, from_json(it.names, list)) for it in running],
             "playing": playing,
-            "due": due(
-                queries.open_reports(connection),
-                at - backup if backup else None,
-                used,
-                pages_used,
-                queries.notices(connection),
-            ),
+            **health(connection, queries.open_reports(connection)),
             "unset": to_set_up(
                 accounts.has_kept(connection, me),
                 reminder_queries.reaches(connection, me),
@@ -130,10 +131,26 @@ def overview(wrong: str = "", status: int = 200) -> AnyResponse:
         workers=server.workers,
         clock=server.clock,
         redis=bool(server.redis_url),
-        free=free,
-        used=used,
-        pages_used=pages_used,
     )
+
+
+def health(connection: Connection, reports: int = 0) -> dict[str, Any]:
+    """Return the state of the server, and what needs the host's attention; also open `reports`, if
+    given.
+    """
+    hub, at = current_app.extensions["kaboom.hub"], tables().now()
+    total, free = disk(current_app.config["SERVER"])
+    used = round(100 * (total - free) / max(1, total))
+    pages_used = 100 * hub.streams // max(1, hub.limit)
+    backup, notices = queries.last_backup(connection), queries.notices(connection)
+    return {
+        "due": due(reports, at - backup if backup else None, used, pages_used, notices),
+        "backup": backup,
+        "free": free,
+        "used": used,
+        "full": FULL,
+        "pages_used": pages_used,
+    }
 
 
 # People
@@ -195,16 +212,19 @@ def people() -> AnyResponse:
     the_host()
     search = request.args.get("search", "").strip()[:80]
     only = request.args.get("only", "")
+    present = presence().anywhere()
 
     def read(connection: Connection) -> dict[str, Any]:
         marks = queries.marks(connection, tables().now())
         marked = [it for it, its in marks.items() if any(mark.word == only for mark in its)]
         among = marked if only in FILTERS else None
         found = queries.people(connection, search, SHOWN, among)
+        found = sorted(found, key=lambda it: it.id not in present)
         former = queries.taken_names(connection, search)
         return {"people": found, "marks": marks, "former": former}
 
-    return page("people", read, search=search, only=only if only in FILTERS else "", most=SHOWN)
+    chosen = only if only in FILTERS else ""
+    return page("people", read, search=search, only=chosen, most=SHOWN, present=present)
 
 
 @bp.get("/people/<number:number>")
@@ -234,7 +254,7 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "made": queries.reports_by(connection, number),
         }
 
-    return page("person", read, wrong, status, reasons=REASONS)
+    return page("person", read, wrong, status, reasons=REASONS, present=presence().anywhere())
 
 
 @bp.post("/people/<number:number>")
@@ -274,7 +294,7 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
     def read(connection: Connection) -> dict[str, Any]:
         return {
             "open": _grouped(friends.open_reports(connection, SHOWN)),
-            "closed": [[(it, "")] for it in friends.closed_reports(connection, SHOWN)],
+            "closed": [[(it, ("", False))] for it in friends.closed_reports(connection, SHOWN)],
             "held": _held(connection, at),
             "notified": known is not None and reminder_queries.reaches(connection, known[0]),
         }
@@ -300,13 +320,14 @@ def _held(connection: Connection, at: float) -> list[tuple[int, str, list[Sancti
     ]
 
 
-def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, str]]]:
-    """Return reports by the player they are about, with the message that each is about; the player
+def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, Quoted]]]:
+    """Return reports by the player they are about, with the message that each is about, or
+    their last one; the player
     whose report has waited longest first.
     """
-    groups: dict[str, list[tuple[ReportRow, str]]] = {}
+    groups: dict[str, list[tuple[ReportRow, Quoted]]] = {}
     for it in found:
-        groups.setdefault(it.about, []).append((it, evidence.marked(it)))
+        groups.setdefault(it.about, []).append((it, evidence.quoted(it)))
     return list(groups.values())
 
 
@@ -342,6 +363,7 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
             "following": friends.next_open_report(connection, number),
             "playing": place[0] == "table" and match_queries.is_playing(connection, found.code),
             "why": OFFENCES.get(found.reason, ""),
+            "closing": _closing(known["deeds"], found.at),
             "others": [it for it in known["reports"] if it.id != number],
             "turn": next(
                 (
@@ -354,6 +376,18 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
         }
 
     return page("report", read, wrong, status, number=number, reasons=REASONS)
+
+
+def _closing(deeds: Sequence[Deed], since: float) -> str:
+    """Return the reason that stands in the form that closes a report: what was last done about its
+    player after it was made.
+    """
+    kinds = {"warn": "warn", "mute": "mute", "out": "out", "rename": "rename", "delete": "line"}
+    for it in deeds:
+        kind = kinds.get(it.act.act.partition(" ")[0])
+        if kind and it.act.at >= since:
+            return f"{CLOSED_BY[kind]}: {it.act.why}"
+    return "Nothing to object to"
 
 
 @bp.post("/reports/<number:number>")
@@ -421,7 +455,15 @@ def change() -> AnyResponse:
     host, why = the_host(), request.form.get("why", "")
     if request.form.get("do") == "back":
         return _on_sanction(lambda it: sanctions.change_back(tables(), host, it, why))
-    return _on_sanction(lambda it: sanctions.change(tables(), host, it, why, _days()))
+    form = request.form
+    keeps = form.get("for") == "keep" and not form.get("days", "").strip()
+    by_address = "address" in form if "has_address" in form else None
+
+    def act(number: int) -> object:
+        days = None if keeps else _days()
+        return sanctions.change(tables(), host, number, why, days, by_address)
+
+    return _on_sanction(act)
 
 
 def _days() -> int:
@@ -430,6 +472,7 @@ def _days() -> int:
     if chosen == "other":
         return field("days")
     if typed not in ("", chosen):
+        chosen = "“As it is”" if chosen == "keep" else chosen
         raise InvalidState(
             f"Nothing has changed yet: {chosen} is chosen, but {typed} typed. Choose “other” for "
             "the number typed, or empty its field."
@@ -466,7 +509,9 @@ def acts() -> AnyResponse:
     the_host()
     by, kind = request.args.get("by", ""), request.args.get("kind", "")
     period = request.args.get("days", "")
+    day = _day(request.args.get("day", ""))
     since = tables().now() - int(period) * DAY if period in PERIODS else 0.0
+    since, until = (since, inf) if day is None else (day, day + DAY)
     about = request.args.get("about", "").strip()[:80]
     first = PAGE * (max(1, number_in(request.args.get("page"), otherwise=1)) - 1)
     kinds = KINDS_OF_ACTS[kind][1] if kind in KINDS_OF_ACTS else ()
@@ -476,20 +521,25 @@ def acts() -> AnyResponse:
             found = [
                 it
                 for it in _acts_about(connection, about)
-                if by in ("", it.host) and (not kinds or _is_of(it, kinds)) and it.at >= since
+                if by in ("", it.host)
+                and (not kinds or _is_of(it, kinds))
+                and since <= it.at < until
             ][first : first + PAGE + 1]
         else:
             found = list(
-                queries.acts(connection, PAGE + 1, [by] if by else (), kinds, first, since)
+                queries.acts(connection, PAGE + 1, [by] if by else (), kinds, first, since, until)
             )
         shown = found[:PAGE]
         return {
             "days": [(its, list(acts)) for its, acts in groupby(shown, lambda it: it.at // DAY)],
             "more": len(found) > PAGE,
             "hosts": sorted(queries.acting(connection)),
+            "still": in_force.still(connection, shown, tables().now()),
         }
 
-    chosen = {"by": by, "kind": kind, "about": about, "days": period if since else ""}
+    chosen = {"by": by, "kind": kind, "about": about}
+    chosen["days"] = period if since and day is None else ""
+    chosen["day"] = "" if day is None else f"{datetime.fromtimestamp(day, UTC):%Y-%m-%d}"
     return page(
         "acts",
         read,
@@ -497,7 +547,16 @@ def acts() -> AnyResponse:
         kinds=KINDS_OF_ACTS,
         periods=PERIODS,
         chosen=chosen,
+        since=since,
     )
+
+
+def _day(text: str) -> float | None:
+    """Return when the day begins that a field names (seconds since 1970); None if it names none."""
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None
 
 
 def _is_of(act: Act, kinds: Sequence[str]) -> bool:

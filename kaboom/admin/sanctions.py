@@ -78,21 +78,41 @@ def sanction(
         refresh_pages(tables, player)
 
 
-def change(tables: TableService, host: str, number: int, why: str, days: int) -> tuple[int, str]:
+def change(
+    tables: TableService,
+    host: str,
+    number: int,
+    why: str,
+    days: int | None,
+    by_address: bool | None = None,
+) -> tuple[int, str]:
     """Make a mute or ban end that many days from now, and tell the player; return the player and
-    the kind. Raises InvalidState.
+    the kind. With `by_address`, a ban blocks the IP address of the player's next request as well,
+    or no longer. None leaves it as it is. Raises InvalidState.
     """
     why, now = require_why(why), tables.now()
-    require_days(days)
+    if days is not None:
+        require_days(days)
 
     def work(connection: Connection) -> Sanction:
         it = _in_force(connection, number, now)
-        until = now + days * DAY
-        if abs(until - it.until) < HOUR:
-            raise InvalidState("It already ends then. Choose another number of days.")
-        _set_end(connection, tables, it, until, why)
-        act = "longer" if until > it.until else "shorter"
-        _record_change(connection, tables, host, it, f"{act} {it.kind} {days} days", why)
+        turned = it.kind == OUT and by_address is not None and by_address != bool(it.address)
+        until = it.until if days is None else now + days * DAY
+        moved = abs(until - it.until) >= HOUR
+        if not (moved or turned):
+            raise InvalidState(
+                "Nothing has changed yet. Choose another number of days."
+                if days is None
+                else "It already ends then. Choose another number of days."
+            )
+        if turned:
+            queries.set_address(connection, it.id, "?" if by_address else "")
+            act = f"change out {'with' if by_address else 'without'} IP"
+            _record_change(connection, tables, host, it, act, why)
+        if moved:
+            _set_end(connection, tables, it, until, why)
+            act = "longer" if until > it.until else "shorter"
+            _record_change(connection, tables, host, it, f"{act} {it.kind} {days} days", why)
         return it
 
     return _changed(tables, tables.database.write(work))

@@ -21,6 +21,7 @@ from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.ratings import maintenance
 from kaboom.review import queries as reviews
 from kaboom.social.chat import queries as chat
+from kaboom.social.clubs import queries as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.tables import queries as table_queries
 from kaboom.tables.maintenance import cleanup, cleanup_queries, interventions, renaming
@@ -188,7 +189,8 @@ def note(tables: TableService, host: str, about: str, why: str) -> None:
 
 
 def rename(tables: TableService, host: str, player: int, name: str, why: str) -> None:
-    """Give a player another name, also at their tables and in the chats there, and tell them.
+    """Give a player another name, also at their tables, in the chats there and in their clubs,
+    and tell them.
     A name that hosts have taken from them can be given back even if another player has it now.
     Raises InvalidState.
     """
@@ -201,6 +203,7 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
         if other and name not in taken:
             raise InvalidState(f"Player {other} is already called {name}. Choose another name.")
         player_queries.rename(connection, player, name)
+        clubs.rename(connection, player, old, name)
         tell(connection, tables, player, RENAME, why)
         record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
 
@@ -370,6 +373,7 @@ def unused(tables: TableService, days: int) -> int:
     return tables.database.read(lambda c: cleanup_queries.count_untouched(c, since))
 
 
-def backed_up(tables: TableService, host: str) -> None:
-    """Record in the list of acts that a backup was made."""
-    tables.database.write(lambda c: record_act(c, tables, host, "backup", "", ""))
+def backed_up(tables: TableService, host: str, size: int = 0) -> None:
+    """Record in the list of acts that a backup of this size in bytes was made."""
+    about = f"{size} bytes" if size else ""
+    tables.database.write(lambda c: record_act(c, tables, host, "backup", about, ""))

@@ -19,6 +19,8 @@ _ACTS = {
     "warn": "warned {player}",
     "mute": "muted {player} for {days}",
     "out": "banned {player}{address} for {days}",
+    "change out with IP": "also refused new players from the IP address of {player}",
+    "change out without IP": "let new players from the IP address of {player} in again",
     "longer mute": "lengthened the mute of {player} to {end}",
     "longer out": "lengthened the ban of {player} to {end}",
     "shorter mute": "shortened the mute of {player} to {end}",
@@ -53,7 +55,9 @@ _ACTS = {
 _DONE = {
     "warn": "{player} is warned, and sees your reason at once. A warning cannot be taken back.",
     "mute": "{player} is muted for {days}, and sees your reason at once.",
-    "out": "{player} is banned for {days}{address}. Their open pages say why.",
+    "out": "{player} is banned for {days}. Their open pages say why.{refused}",
+    "change out with IP": "New players from the IP address of {player} are refused, too.",
+    "change out without IP": "New players from the IP address of {player} are let in again.",
     "rename": "Renamed to {new}. The player sees your reason at once. Records of finished matches "
     "keep the old name.",
     "note": "Your note is kept. Only hosts read it.",
@@ -110,9 +114,14 @@ OFFENCES = {
     "spam": "Advertising or spam",
     "cheats": "Cheating, or spoiling games on purpose",
 }
+REFUSED = " New players from their IP address are refused, too."
 UNSAY = {"halt": "Allow new tables again", "today": "Remove the message"}  # words of buttons
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
 BACK_UP = "Make one now, or let the server make one each night."
+MAKE_ROOM = (
+    "At 100% no move can be stored. Delete unused tables; the person who runs this server deletes "
+    "old files, or gets a larger disk."
+)
 FULL = 90  # percent of the disk, or of the open pages
 ACTIVE = 120.0  # seconds for which a player counts as active
 # What an act on a reported player has done, for the reason with which it closes the report.
@@ -140,7 +149,7 @@ class Part(NamedTuple):
 class Due(NamedTuple):
     """A sentence about what needs the host's attention, and what they can do: a link, or a button
     that ends a notice of the kind `ends`. `advice` says what exactly to do; `name` is a word for it
-    in a list.
+    in a list, `anchor` the place on the page of the link.
     """
 
     sentence: str
@@ -149,6 +158,7 @@ class Due(NamedTuple):
     ends: str = ""
     advice: str = ""
     name: str = ""
+    anchor: str = ""
 
 
 _UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
@@ -173,24 +183,30 @@ def due(
     if reports:
         found.append(Due(f"{count(reports, 'open report')}.", "admin.reports", "Read"))
     if text := notices.get("halt"):
-        stopped = f"New tables are stopped. Every page says: “{text}”"
+        stopped = f"New tables are stopped. Every page says: “No new tables for now: {text}”"
         found.append(Due(stopped, words=UNSAY["halt"], ends="halt"))
     if text := notices.get("today"):
         found.append(Due(f"Every page shows: “{text}”", words=UNSAY["today"], ends="today"))
     if backup_age is None or backup_age > BACKUP_DAYS * DAY:
         old = (
-            "No backup yet."
-            if backup_age is None
-            else f"The last backup is {_age(backup_age)} old."
+            "No backup yet." if backup_age is None else f"The last backup is {age(backup_age)} old."
         )
         found.append(Due(old, "admin.backups", "Back up …", advice=BACK_UP))
     if disk_used >= FULL:
         full = f"The disk is {disk_used}% full."
-        advice = "At 100% no move can be stored. Delete old files, or get a larger disk."
-        found.append(Due(full, advice=advice))
+        found.append(Due(full, "admin.matches", "Unused tables", advice=MAKE_ROOM, anchor="h-more"))
     if pages_used >= FULL:
-        advice = "Start more worker processes (WEB_CONCURRENCY)."
-        found.append(Due("Nearly all open pages are taken.", advice=advice))
+        advice = "The person who runs this server starts more worker processes (WEB_CONCURRENCY)."
+        found.append(
+            Due(
+                "Nearly all open pages are taken.",
+                "admin.now",
+                "Figures",
+                "",
+                advice,
+                anchor="pages",
+            )
+        )
     return found
 
 
@@ -216,17 +232,21 @@ def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
                 "New reports are not sent to you.",
                 "notifications.show",
                 "Set up",
-                advice="Choose a way in the notification settings.",
+                advice="Choose where you are sent a message: this browser, e-mail or a chat.",
                 name="notification of reports",
+                anchor="h-reports",
             )
         )
     if not contact:
         found.append(
             Due(
                 "Players are not told how to object.",
-                advice="Set CONTACT to your e-mail address in the server’s settings, and restart "
-                "the server. Players then read the address with each reason.",
+                "admin.now",
+                "Where",
+                advice="The person who runs this server sets CONTACT to an e-mail address in the "
+                "server’s settings, and restarts it. Players then read it with each reason.",
                 name="contact",
+                anchor="contact",
             )
         )
     return found
@@ -234,19 +254,20 @@ def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
 
 def ago(seconds: float) -> str:
     """Return how long ago something was, in English, as these pages are: "3 hours ago"."""
-    return f"{_age(seconds)} ago" if seconds >= _UNITS[-1][0] else "just now"
+    return f"{age(seconds)} ago" if seconds >= _UNITS[-1][0] else "just now"
 
 
-def _age(seconds: float) -> str:
+def age(seconds: float) -> str:
+    """Return a number of seconds in words: "3 hours"."""
     for length, unit in _UNITS:
         if seconds >= length:
             return count(int(seconds // length), unit)
     return "less than a minute"
 
 
-def active(seconds: float) -> str:
-    """Return when a player was last active."""
-    return "active now" if seconds < ACTIVE else f"last active {ago(seconds)}"
+def active(seconds: float, here: bool = False) -> str:
+    """Return when a player was last active; `here` is True if they have a table open."""
+    return "active now" if here or seconds < ACTIVE else f"last active {ago(seconds)}"
 
 
 def sentence_of_act(it: Act) -> list[Part]:
@@ -291,7 +312,9 @@ def _part(name: str, it: Act, first: str) -> Part:
         case "days":
             return Part(count(_number(it.act.removeprefix(first)), "day"))
         case "address":
-            return Part(" and new players from their IP address" if " with IP" in it.act else "")
+            return Part(", with their IP address," if " with IP" in it.act else "")
+        case "refused":
+            return Part(REFUSED if " with IP" in it.act else "")
         case "tables":
             return Part(count(_number(it.about), "table"))
         case "player" if named:

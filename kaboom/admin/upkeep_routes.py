@@ -15,11 +15,12 @@ from kaboom.accounts.current import known_player
 from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
-from kaboom.admin.routes import overview, person_page
+from kaboom.admin.routes import health, overview, person_page
 from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
+from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.forms import number as number_in
@@ -42,7 +43,7 @@ def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
         "upkeep",
         lambda c: {
             "notices": queries.notices(c),
-            "backup": queries.last_backup(c),
+            **health(c),
             "hosts": queries.hosts(c),
             "running": match_queries.running(c, 1)[1],
         },
@@ -127,6 +128,7 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
         wrong,
         status,
         me=known[0] if known else None,
+        present=presence().anywhere(),
         links=service.unused_links(tables()),
     )
 
@@ -135,7 +137,10 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
 def backups() -> AnyResponse:
     """Show when the last backup was made, and the button for one."""
     the_host()
-    return page("backups", lambda c: {"backup": queries.last_backup(c)})
+    return page(
+        "backups",
+        lambda c: {"backup": queries.last_backup(c), "bytes": queries.size_of_backup(c)},
+    )
 
 
 @bp.post("/upkeep")
@@ -215,7 +220,7 @@ def backup() -> AnyResponse:
         file = Path(folder) / "backup.gz"
         tables().run_in_thread(save, tables().database, file)
         made = file.read_bytes()
-    service.backed_up(tables(), host)
+    service.backed_up(tables(), host, len(made))
     answer = Response(made, mimetype="application/gzip")
     day = datetime.fromtimestamp(tables().now(), UTC).strftime("%Y-%m-%d-%H%M")
     answer.headers["Content-Disposition"] = f'attachment; filename="kaboom-{day}.gz"'

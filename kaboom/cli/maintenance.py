@@ -284,7 +284,7 @@ def backup(file: Path) -> None:
     """Write the whole database into FILE while people play."""
     rows = save(service().database, file, _counted("written"))
     with suppress(Unavailable):  # a standby can be backed up, but not written to
-        backed_up(service(), COMMAND_LINE)
+        backed_up(service(), COMMAND_LINE, file.stat().st_size)
     click.echo(f"{rows} rows in {file}. Keep SECRET_KEY as well: it is needed to read them.")
 
 

@@ -24,6 +24,7 @@ from kaboom.notifications import channels
 from kaboom.notifications.outbox import Outbox
 from kaboom.ratings import maintenance
 from kaboom.social.chat.service import speak
+from kaboom.social.clubs.models import members
 from kaboom.social.friends import queries as friends
 from kaboom.social.friends import reports
 from kaboom.tables.maintenance.cleanup import tidy
@@ -722,7 +723,9 @@ def test_players_of_an_ended_match_read_who_ended_it_and_why(hal, table, service
     path, (ann, _) = table("Ann", "Ben", game="gops")
     admin.end_table(service, "Hal", path.rsplit("/", 1)[1], "a stuck match")
     page = ann.open(path).text
-    assert "has ended one of your matches without a result" in page and "a stuck match" in page
+    assert "has ended your match of GOPS with Ben, at table" in page and "a stuck match" in page
+    record = ann.open(f"/m/{service.get(path.rsplit('/', 1)[1]).table.record}").text
+    assert "The server’s host has ended it." in record
 
 
 def test_url_alone_reports_no_act(hal, table, service, fake_clock):
@@ -1067,9 +1070,11 @@ def test_notices_are_marked_active_and_ended_by_a_plain_button(hal):
 def test_table_links_a_watching_host_to_the_host_pages(hal, table):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     hal.open(path)
-    assert hal.status == 200 and ("/host", "Host of this server") in hal.page.links
+    to_host = f"/host/matches?search={path.rsplit('/', 1)[1]}"
+    assert (to_host, "This table on the pages of the server’s host") in hal.page.links
+    assert "End the match …" in hal.open(to_host).text
     ann.open(path)
-    assert "/host" not in [to for to, _ in ann.page.links]
+    assert not [to for to, _ in ann.page.links if to.startswith("/host")]
 
 
 def test_message_to_all_is_open_on_its_first_display_only(hal, table, service):
@@ -1090,7 +1095,9 @@ def test_active_mute_can_only_be_lengthened(hal, table, service):
     do(hal, "mute", f"/people/{number}", why="shouting")
     assert "Ben is muted for 7 days" in hal.page.text
     assert "Mute They play on," not in " ".join(hal.page.text.split())
-    do(hal, "change", "/change", why="shouting", days="7")
+    do(hal, "change", "/change", why="shouting")
+    assert hal.status == 422 and "Nothing has changed yet." in hal.page.text
+    do(hal, "change", "/change", why="shouting", **{"for": "7"})
     assert hal.status == 422 and "It already ends then." in hal.page.text
     do(hal, "change", "/change", why="louder", days="20", **{"for": "other"})
     assert "Ben is muted for 20 days from now, to " in hal.page.text
@@ -1139,10 +1146,7 @@ def test_voided_match_restores_ratings_and_states_the_reason(hal, table, service
     assert ann.client.get("/leaderboards/gops.json").json["own"] == before[1]
     assert maintenance.check(service) == []
     for person in (ann, ben):
-        assert (
-            "taken one of your matches out of the ratings. The reason: “a fault”."
-            in person.open(path).text
-        )
+        assert f"{code}, out of the ratings. The reason: “a fault”." in person.open(path).text
 
 
 def test_notice_to_all_wakes_every_open_table(app, table, service):
@@ -1175,7 +1179,7 @@ def test_hosts_are_notified_of_a_report_on_their_channels(hal, table, service, f
 
     reported()
     assert after_a_minute() == []  # without a channel there is nothing to send
-    assert "To be told of new reports" in hal.open("/host/reports").text
+    assert "Be told of new reports" in hal.open("/host/reports").text
     for number, kind in ((me, "hal"), (about, "ben")):
         channels.add(service, number, "json", f"https://hook.example.org/{kind}", "en", "")
     assert "New reports are sent to you" in hal.open("/host/reports").text
@@ -1444,12 +1448,12 @@ def test_contact_is_shown_where_reasons_are_given(app, hal, table, service, monk
     assert "CONTACT" not in hal.open(page).text
     overview = " ".join(hal.open("/host").text.split())
     assert "To set up Sign-in, notification of reports, contact" in overview
-    assert "Set CONTACT to your e-mail address" in overview
+    assert "The person who runs this server sets CONTACT" in overview
     assert "signed in on this browser only" in overview and "not sent to you" in overview
     server = replace(app.config["SERVER"], contact="mailto:ops@example.org")
     monkeypatch.setitem(app.config, "SERVER", server)
     assert "write to ops@example.org to object" in " ".join(hal.open(page).text.split())
-    assert "Set CONTACT" not in hal.open("/host").text
+    assert "sets CONTACT" not in hal.open("/host").text
 
 
 def test_change_of_a_mute_already_read_is_told_once(hal, table, service):
@@ -1483,11 +1487,15 @@ def test_ban_of_an_ip_address_is_listed_and_confirmed(hal, table, service):
     ticked = [("for", "7"), ("sure", "1"), ("address", "1")]
     hal.send(form, ("do", "out", ""), ticked, why="threats")
     text = " ".join(hal.page.text.split())
-    assert "Ben is banned for 7 days and new players from their IP address." in text
-    assert "banned Ben and new players from their IP address for 7 days" in text
-    assert "IP address too: “threats”" in " ".join(
-        hal.open("/host/people?only=banned").text.split()
-    )
+    assert "New players from their IP address are refused, too." in text
+    assert "Hal banned Ben, with their IP address, for 7 days" in text
+    hal.open(f"/host/people/{number}")
+    form = next(it for it in hal.page.forms if it.action.split("#")[0].endswith("/change"))
+    assert ("address", "1") in form.ticked
+    hal.send(form, ("do", "change", ""), [("for", "keep")], why="shared by a school")
+    assert "New players from the IP address of Ben are let in again." in hal.page.text
+    (it,) = service.database.read(lambda c: queries.holding(c, 0))
+    assert (it.address, it.why) == ("", "threats")
     hal.open(f"/host/people/{number}")
     do(hal, "change", "/change", why="again", **{"for": "30"})
     hal.press("Undo the change")
@@ -1564,3 +1572,118 @@ def test_reported_remark_and_report_link_to_each_other(hal, table, service):
     hal.open("/host/reports/1")
     do(hal, "line", "/reports/1", why="rude")
     assert "you fool" not in hal.open(page).text
+
+
+def test_player_at_a_table_or_acting_is_active_now(hal, table, service, fake_clock):
+    path, (ann, _ben) = table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ann")
+    fake_clock.sleep(600)
+    assert "Active now" in hal.open(f"/host/people/{number}").text  # the page of the table is open
+    presence = hal.client.application.extensions["kaboom.presence"]
+    presence.forget()
+    assert "Last active 10 minutes ago" in hal.open(f"/host/people/{number}").text
+    ann.client.post(f"{path}/read", data={})
+    ann.client.post("/account/messages/read", data={})
+    presence.forget()
+    assert "Active now" in hal.open(f"/host/people/{number}").text
+
+
+def test_host_who_only_reads_is_active_now(hal, service, fake_clock):
+    fake_clock.sleep(600)
+    hal.open("/host/reports")
+    me = number_of(service, "Hal")
+    assert service.database.read(lambda c: queries.acted(c, me)) == service.now()
+    assert "active now" in hal.open("/host/hosts").text
+
+
+def test_running_match_says_for_whom_it_waits(hal, table, service, fake_clock):
+    path, _ = table("Ann", "Ben", game="karata")
+    fake_clock.sleep(720)
+    text = " ".join(hal.open("/host/matches").text.split())
+    turn = service.get(path.rsplit("/", 1)[1])
+    name = turn.table.seats[turn.waiting_for()[0]]
+    assert f"Waiting 12 minutes for {name}" in text
+    let_watch(service, turn.code, turn.table.host, 5)
+    text = " ".join(hal.open("/host/matches").text.split())
+    assert "Waiting 12" not in text and "may not see yet whose turn it is" in text
+
+
+def test_secret_choices_are_not_named_in_the_list(hal, table):
+    table("Ann", "Ben", game="gops", ready=True)
+    text = " ".join(hal.open("/host/matches").text.split())
+    assert "for choices made in secret." in text or "Waiting for Ann, Ben" in text
+
+
+def test_log_links_what_is_in_force_to_its_undoing(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    sanctions.sanction(service, "Hal", number, sanctions.MUTE, "shouting", 7)
+    admin.rename(service, "Hal", number, "Benny", "a name")
+    admin.say(service, "Hal", "halt", "Back at 8")
+    text = hal.open("/host/acts").text
+    for words in ("Still muted", "Still so called", "Still stopped"):
+        assert words in text
+    (it,) = [
+        it for it in service.database.read(lambda c: queries.holding(c, 0)) if it.kind == "mute"
+    ]
+    sanctions.lift(service, "Hal", it.id, "apology")
+    admin.say(service, "Hal", "halt", "")
+    text = hal.open("/host/acts").text
+    assert "Still muted" not in text and "Still stopped" not in text
+
+
+def test_log_of_one_day_says_what_is_shown(hal, service, fake_clock):
+    admin.say(service, "Hal", "today", "Hello")
+    day = datetime.fromtimestamp(service.now(), UTC)
+    fake_clock.sleep(3 * DAY)
+    admin.say(service, "Hal", "today", "")
+    text = " ".join(hal.open(f"/host/acts?day={day:%Y-%m-%d}").text.split())
+    assert f"Shown: all acts on {day:%A, %d %B %Y}." in text and "“Hello”" in text
+    assert "removed the message" not in text
+    assert "removed the message" in hal.open("/host/acts?day=never").text
+
+
+def test_report_of_a_player_quotes_their_last_message(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, ben = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
+    values |= {"evidence": '[["by", "hi"], ["about", "you fool"], ["by", "well"]]'}
+    values |= {"reason": "insults", "at": service.now()}
+    service.database.write(lambda c: friends.add_report(c, values))
+    assert "Ben wrote last: “you fool”" in " ".join(hal.open("/host/reports").text.split())
+
+
+def test_report_is_closed_with_what_was_last_done(hal, table, service):
+    path, _ = table("Ann", "Ben", game="gops")
+    code, ben = path.rsplit("/", 1)[1], number_of(service, "Ben")
+    values = {"by_id": number_of(service, "Ann"), "about_id": ben, "code": code}
+    values |= {"evidence": "[]", "reason": "insults", "at": service.now()}
+    service.database.write(lambda c: friends.add_report(c, values))
+    hal.open("/host/reports/1")
+    assert 'value="Nothing to object to"' in hal.html
+    sanctions.sanction(service, "Hal", ben, sanctions.MUTE, "shouting", 7)
+    hal.open("/host/reports/1")
+    assert 'value="Muted: shouting"' in hal.html
+
+
+def test_form_for_a_table_is_disabled_while_tables_are_stopped(hal, browser, service):
+    admin.say(service, "Hal", "halt", "Back at 8")
+    page = browser().open("/start/gops")
+    assert page.text.count("No new tables for now: Back at 8") >= 2
+    hal.open("/start/gops")
+    assert "<button disabled>" in hal.html
+
+
+def test_backup_page_shows_the_size_and_how_to_restore(hal, service):
+    admin.backed_up(service, "Hal", 2_500_000)
+    text = hal.open("/host/backup").text
+    assert "2.5 MB" in text and "kaboom restore FILE" in text
+
+
+def test_rename_follows_in_clubs(hal, table, service):
+    _path, (_ann, ben) = table("Ann", "Ben", game="gops")
+    ben.open("/clubs")
+    ben.send(ben.page.form("/clubs"), club="Owls", called="Ben")
+    admin.rename(service, "Hal", number_of(service, "Ben"), "Benny", "a name")
+    names = service.database.read(lambda c: c.execute(select(members.c.name)).scalars().all())
+    assert names == ["Benny"]
