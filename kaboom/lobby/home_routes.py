@@ -25,6 +25,7 @@ from kaboom.learn.lessons import beside_rules
 from kaboom.learn.progress import is_new_to_all
 from kaboom.matchmaking.service import sought
 from kaboom.puzzles import service as puzzles
+from kaboom.social.friends.invitations import invitations
 from kaboom.statistics.service import days_in_a_row
 from kaboom.tables.access.service import number_listed
 from kaboom.tables.context import tables
@@ -72,7 +73,8 @@ def home() -> str:
     name = mine[0].player_name if mine else known_name()
     doors = sorted(_doors(), key=lambda it: (it.done, it.rank))[:DOORS]
     mine = sorted(mine, key=_urgency)
-    return render_template("lobby/home.html", name=name, mine=mine, doors=doors)
+    found = invitations(tables(), key_hash())
+    return render_template("lobby/home.html", name=name, mine=mine, doors=doors, invitations=found)
 
 
 def _doors() -> Iterator[Door]:
