@@ -25,6 +25,7 @@ from kaboom.learn.lessons import beside_rules
 from kaboom.learn.progress import is_new_to_all
 from kaboom.matchmaking.service import sought
 from kaboom.puzzles import service as puzzles
+from kaboom.social.friends.invitations import invitations
 from kaboom.statistics.service import days_in_a_row
 from kaboom.tables.access.service import number_listed
 from kaboom.tables.context import tables
@@ -72,7 +73,8 @@ def home() -> str:
     name = mine[0].player_name if mine else known_name()
     doors = sorted(_doors(), key=lambda it: (it.done, it.rank))[:DOORS]
     mine = sorted(mine, key=_urgency)
-    return render_template("lobby/home.html", name=name, mine=mine, doors=doors)
+    found = invitations(tables(), key_hash())
+    return render_template("lobby/home.html", name=name, mine=mine, doors=doors, invitations=found)
 
 
 def _doors() -> Iterator[Door]:
@@ -196,15 +198,22 @@ def security_txt() -> Response:
 
 @bp.get("/settings")
 def settings() -> str:
-    """Show this browser's settings; `next` is the page it came from."""
-    return render_template("web/settings.html", back=own_page(request.args.get("next", "")))
+    """Show this browser's settings; `next` is the page it came from, and with `saved` the page says
+    that they were stored.
+    """
+    back = own_page(request.args.get("next", ""))
+    return render_template("web/settings.html", back=back, saved="saved" in request.args)
 
 
 @bp.post("/settings")
 @rate_limits.both(player="30 per minute", address="120 per minute")
 def set_them() -> Response:
-    """Store this browser's settings, and redirect to the page it came from."""
+    """Store this browser's settings, and redirect to the page it came from; with `stay`, to the
+    settings.
+    """
     new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
-    response = redirect(own_page(request.form.get("next", "")), 303)
+    back = own_page(request.form.get("next", ""))
+    stay = request.form.get("stay") == "1"
+    response = redirect(url_for("pages.settings", next=back, saved=1) if stay else back, 303)
     keep_settings(response, new)
     return response

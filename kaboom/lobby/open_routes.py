@@ -1,7 +1,7 @@
 """Opening a table: the page with its options, and the form that opens it."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from secrets import token_urlsafe
 from typing import Any
 
@@ -25,6 +25,7 @@ from kaboom.games.match_length import quick_way
 from kaboom.lobby import preset_routes, presets, table_settings
 from kaboom.lobby import service as lobby
 from kaboom.lobby.home_routes import bp as pages
+from kaboom.social.friends import invitations
 from kaboom.table_page.responses_api import opened
 from kaboom.tables import start_match
 from kaboom.tables.context import tables
@@ -136,6 +137,9 @@ def _open(game: Game[Any], options: Any) -> str:
             begins_full=form.get("begins_full") == "1",
         )
         _arrange(code, player)
+        with suppress(Refusal):  # no longer a friend: the table opens without an invitation
+            if friend := form.get("friend"):
+                invitations.invite(tables(), code, player, friend)
         if at_once:
             start_match.start(tables(), code, player, idempotency_key=once and once.then("start"))
     return code

@@ -56,6 +56,7 @@ class TurnLine:
     opens: bool = False  # a tournament table that waits for the player to be ready
     vote: OpenVote | None = None  # in correspondence play, one that the player has not answered
     tournament: str = ""  # name of a tournament whose check-in is open; `code` is its code
+    rivals: tuple[str, ...] = ()  # the other players of the match
 
     @property
     def path(self) -> str:
@@ -114,6 +115,7 @@ def _line(tables: TableService, it: TableSnapshot) -> TurnLine:
         mine and _stands_still(table.day_clock(me)),
         opens,
         _open_vote(it, now) if table.days else None,
+        rivals=tuple(name for seat, name in enumerate(table.seats) if seat != me),
     )
 
 

@@ -77,6 +77,8 @@ def _sentence(it: Waiting, name: str) -> str:
             return _("{name}, {club} is playing now", name=name, club=it.title)
         case "seek":
             return _("{name}, a player is looking for an opponent now", name=name)
+        case "invited":
+            return _("{name}, {friend} invites you to a table", name=name, friend=it.title)
         case "report":
             return _("{name}, a report about a player is waiting for you", name=name)
         case _:

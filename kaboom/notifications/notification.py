@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 TURN, NUDGE, OPENS = "turn", "nudge", "opens"  # a tournament table opens, before its match
 CHECK_IN, VOTE, DATE = "check-in", "vote", "date"
+INVITED = "invited"  # a friend invites to a table: `title` is their name
 SEEK = "seek"  # a player waits for an opponent: `code` is the query of /play
 REPORT = "report"  # a player was reported to the hosts of the server: `code` is "reports"
 
@@ -26,6 +27,7 @@ class Waiting:
         """Return the path of the page where it is waiting."""
         return {
             CHECK_IN: "/tournaments/", DATE: "/clubs/", SEEK: "/play?", REPORT: "/host/",
+            INVITED: "/",
         }.get(self.what, "/t/") + self.code  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def _game(game: str, totals: Sequence[Total], won: Iterable[bool]) -> GameFigure
         game,
         {key: _against(rows) for key, rows in against.items()},
         mean(fsum(it.points for it in totals), sum(it.scored for it in totals)),
-        mean(fsum(it.seconds for it in totals), sum(it.decisions for it in totals)),
+        _timed(fsum(it.seconds for it in totals), sum(it.decisions for it in totals)),
         dict(sorted(places.items())),
         *streaks.of_wins(won),
     )
@@ -108,6 +108,11 @@ def _against(totals: Sequence[Total]) -> Against:
 def mean(total: float, count: int) -> float | None:
     """Return a mean rounded to one decimal, or None without values."""
     return round(total / count, 1) if count else None
+
+
+def _timed(seconds: float, decisions: int) -> float | None:
+    """Return the mean time per decision, or None if it is too short to have been measured."""
+    return mean(seconds, decisions) or None
 
 
 def over_time(
@@ -146,7 +151,7 @@ def _month(month: tuple[int, int], lines: Sequence[Line], cost: Sequence[float])
         len(lines),
         sum(it.place == 1 for it in lines),
         mean(fsum(points), len(points)),
-        mean(fsum(it.seconds or 0.0 for it in timed), sum(it.decisions or 0 for it in timed)),
+        _timed(fsum(it.seconds or 0.0 for it in timed), sum(it.decisions or 0 for it in timed)),
         round(fsum(cost) / len(cost), 2) if cost else None,
     )
 

@@ -3,7 +3,7 @@ tournament, rendered once per version and language.
 """
 
 import re
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import spoken_now
+from kaboom.engine.texts import in_points
 from kaboom.engine.toolkit.avatars import face_of
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
@@ -24,7 +25,7 @@ from kaboom.tournaments.rules.bracket import Picture, picture
 from kaboom.tournaments.rules.events import Format, How, Number, SeatResult
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import Line, standings
-from kaboom.tournaments.rules.state import Round
+from kaboom.tournaments.rules.state import OUT_AFTER, Round
 from kaboom.tournaments.texts import (
     called,
     decimals,
@@ -42,18 +43,22 @@ MOST_WITH_FACES = 40  # tables of a round whose players are shown with their fac
 MARKS = re.compile(r"<!--you (\d+)-->")  # placeholder after the name of an entrant
 TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a table link
 MOST_LINES_WITH_FACES = 50  # lines of the standings on a page that shows their faces
-PODIUM = 3  # players on the podium
+PODIUM = 3  # places on the podium
+MOST_ON_PODIUM = 4  # players on it, with those who share a place
 COMPUTED = 200  # computed values cached by a process, each for the last version
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """One of the best players, on the podium: place, name, points in words, and avatar."""
+    """One of the best players, on the podium: place, name, points in words, and avatar. `shared` is
+    True if other players have the same place.
+    """
 
     place: int
     name: str
     points: str
     face: str
+    shared: bool = False
 
 
 def rendered_once(seen: TournamentSnapshot, part: str, render: Callable[[], str]) -> Markup:
@@ -114,11 +119,29 @@ def champions(seen: TournamentSnapshot) -> list[str]:
 
 
 def best_lines(seen: TournamentSnapshot) -> list[Best]:
-    """Return the best three of a tournament that is over, for its podium."""
+    """Return the players with the best three places of a tournament that is over, for its podium.
+
+    Players without points are left out, and so is a shared place with more players than there is
+    room for.
+    """
     lines = standing_lines(seen) if seen.of.ended and seen.of.begun else ()
     total = worth_in_all(seen, lines, decimals_of(lines))
-    found = [(it, called(seen, it.entrant)) for it in lines[:PODIUM]]
-    return [Best(it.place, name, total(it), face_of(name)) for it, name in found]
+    knockout = seen.of.settings.format == Format.KNOCKOUT
+    scored = [it for it in lines if it.points or (knockout and it.place == 1)]
+    places = Counter(it.place for it in scored)
+    shown = [it for it in scored if it.place + places[it.place] - 1 <= MOST_ON_PODIUM]
+    found = [(it, called(seen, it.entrant)) for it in shown if it.place <= PODIUM]
+    return [
+        Best(it.place, name, _with_unit(seen, total(it)), face_of(name), places[it.place] > 1)
+        for it, name in found
+    ]
+
+
+def _with_unit(seen: TournamentSnapshot, total: str) -> str:
+    """Return a total as it stands on the podium: a percentage, or points with their unit."""
+    if seen.of.settings.duplicate:
+        return total
+    return in_points(float(total))
 
 
 def bracket_of(seen: TournamentSnapshot) -> Picture:
@@ -171,10 +194,21 @@ def _mark(share: int | None) -> str:
     return {None: "", 0: " lost", WHOLE: " full"}.get(share, " part")
 
 
-def _out(seen: TournamentSnapshot) -> set[Number]:
-    """Return the entrants who no longer play in a running tournament."""
+def _out(seen: TournamentSnapshot) -> dict[Number, str]:
+    """Return why entrants no longer play in a running tournament, in a word."""
     of = seen.of
-    return set() if of.ended else {it for it in of.field if it not in set(of.active())}
+    if of.ended:
+        return {}
+    active = set(of.active())
+    return {it: _why_out(seen, it) for it in of.field if it not in active}
+
+
+def _why_out(seen: TournamentSnapshot, number: Number) -> str:
+    entrant = seen.of.entrants[number]
+    if entrant.left:
+        return _("left")
+    returns = entrant.paused and entrant.missed < OUT_AFTER and number not in seen.of.removed()
+    return _("away") if returns and seen.of.settings.format != Format.KNOCKOUT else _("out")
 
 
 def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str:

@@ -1,7 +1,14 @@
 // Asks the browser for a push subscription when the button is pressed, and sends it with the form.
 (function () {
   const form = document.getElementById("push");
-  if (!form || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
+  if (!form) return;
+  const status = document.createElement("p");
+  status.setAttribute("role", "status");
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) {
+    status.textContent = form.dataset.unable;
+    form.append(status);
+    return;
+  }
 
   function bytesOf(base64url) {
     const text = atob(base64url.replace(/-/g, "+").replace(/_/g, "/"));
@@ -23,9 +30,7 @@
   }
 
   const button = document.createElement("button");
-  const status = document.createElement("p");
   button.textContent = form.dataset.words;
-  status.setAttribute("role", "status");
   button.addEventListener("click", (event) => {
     event.preventDefault();
     subscribe().catch(() => {

@@ -336,12 +336,14 @@ if LONG:
         "/host/change": {},
         "/host/link": {},
         "/friends/add/x": {},
+        "/friends/invitations": {},
         "/login/password": {"handle": "x"},
         "/login/passkey": {},
         "/login/passkey/answer": {},
         "/login/confirm": {},
         "/login/x": {},
         "{path}/people": {},
+        "{path}/friends": {},
         "{path}/report": {},
     }
 

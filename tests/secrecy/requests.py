@@ -78,6 +78,7 @@ FORMS: dict[str, dict[str, str]] = {
     "credentials.begin": {"name": "Zoe"},
     "credentials.password": {"handle": "zoe", "password": "seven", "again": "seven"},
     "friends.change": {"do": "seen"},
+    "friends.answer_invitation": {"code": "AAAAAAAA"},
     "vacation.change": {"days": "3"},
     "clubs.plan": {"do": "come 1"},
     "clubs.found": {"club": "The Gulls", "called": "Zoe"},

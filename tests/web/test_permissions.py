@@ -327,6 +327,8 @@ ROWS: dict[str, Row] = {
     "GET /friends": ("over", {}, ALL),
     "POST /friends": ("over", {"do": "seen"}, (403, *[303] * 6)),
     "POST /friends/link": ("over", {}, (403, *[200] * 6)),
+    "GET /friends/<word>/invite": ("over", {}, (403,) * 7),  # no friend is called that
+    "POST /friends/invitations": ("over", {"code": "AAAAAAAA"}, (403, *[303] * 6)),
     "GET /friends/add/<secret>": ("over", {}, (410,) * 7),  # its secret transfers a seat only
     "POST /friends/add/<secret>": ("over", {}, (410,) * 7),
     # Clubs: Hal is an officer of this one, Ben is a member, and Fay was removed
@@ -449,6 +451,8 @@ ROWS: dict[str, Row] = {
     # Fellow players
     "GET /t/<code>/people": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
     "POST /t/<code>/people": ("playing", {"do": "ask x"}, (403,) * 7),  # no player is called that
+    "GET /t/<code>/friends": ("lobby", {}, (403, 403, 403, 403, 200, 403, 403)),
+    "POST /t/<code>/friends": ("lobby", {"friend": "x"}, (403,) * 7),  # no friend is called that
     "GET /t/<code>/report": ("playing", {}, (403,) * 7),
     "POST /t/<code>/report": ("playing", {"reason": "spam"}, (403,) * 7),
     # Chat

@@ -70,6 +70,30 @@ blocks = Table(
     Index("ix_blocks_to_id", "to_id"),
 )
 
+# Invitations of friends to tables that have not begun; deleted when they are answered.
+table_invitations = Table(
+    "table_invitations",
+    metadata,
+    Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
+    Column(
+        "to_id",
+        Id,
+        ForeignKey("players.id"),
+        primary_key=True,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["table_id"], pair="from_id"),
+    ),
+    Column(
+        "from_id",
+        Id,
+        ForeignKey("players.id"),
+        nullable=False,
+        info=player_column(OnErase.DELETE, OnMerge.MOVE),
+    ),
+    Column("at", Float, nullable=False),
+    Index("ix_table_invitations_to_id", "to_id", "at"),
+    Index("ix_table_invitations_from_id", "from_id"),
+)
+
 # Reports about players to the host of the server, kept for a while.
 reports = Table(
     "reports",

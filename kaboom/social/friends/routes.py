@@ -7,14 +7,14 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players as players_module
-from kaboom.accounts.current import ensure_key
+from kaboom.accounts.current import ensure_key, known_name
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.sharing.qr_codes import qr_code
 from kaboom.social.chat.room import presence
-from kaboom.social.friends import reports
+from kaboom.social.friends import invitations, reports
 from kaboom.social.friends import service as friends_service
 from kaboom.social.friends.service import Person
 from kaboom.tables.context import tables
@@ -98,6 +98,32 @@ def take_link(secret: str) -> AnyResponse:
     except Refusal as no:
         return _link(secret, no.status, str(no))
     return redirect(url_for("friends.show"), 303)
+
+
+@own.get("/friends/<word>/invite")
+def ask_to_play(word: str) -> AnyResponse:
+    """Show the games for which the player can open a table and invite this friend to it."""
+    try:
+        found = invitations.friend(tables(), key_hash(), word)
+    except Refusal as no:
+        return _page(no.status, str(no))
+    return make_response(render("social/friends/play.html", friend=found, name=known_name()))
+
+
+@own.post("/friends/invitations")
+@rate_limits.both(player="30 per minute", address="60 per minute")
+def answer_invitation() -> AnyResponse:
+    """Accept an invitation and go to its table, or decline it."""
+    code = request.form.get("code", "").upper()
+    try:
+        if request.form.get("do") != "join":
+            invitations.decline(tables(), code, key_hash())
+            return redirect(url_for("pages.home"), 303)
+        invitations.accept(tables(), code, key_hash())
+    except Refusal as no:
+        page = render("web/error.html", status=no.status, sentence=str(no))
+        return make_response(page, no.status)
+    return redirect(url_for("table.show", code=code), 303)
 
 
 def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
@@ -216,6 +242,34 @@ def _report(
         lines=reports.LINES,
         wrong=wrong,
     )
+    return make_response(page, status)
+
+
+@bp.get("/friends")
+def to_invite(code: str) -> AnyResponse:
+    """Show the host the friends who can be invited to the table."""
+    return _to_invite(code)
+
+
+@bp.post("/friends")
+@rate_limits.both(player="30 per minute; 100 per hour", address="60 per minute; 300 per hour")
+def invite(code: str) -> AnyResponse:
+    """Invite a friend of the host to the table."""
+    player = tables().get(code, key_hash()).player or 0
+    try:
+        invitations.invite(tables(), code, player, request.form.get("friend", ""))
+    except Refusal as no:
+        return _to_invite(code, no.status, str(no))
+    return redirect(url_for("people.to_invite", code=code), 303)
+
+
+def _to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
+    try:
+        found = invitations.to_invite(tables(), tables().get(code, key_hash()))
+    except Refusal as no:
+        page = render("web/error.html", status=no.status, sentence=str(no), back=code)
+        return make_response(page, no.status)
+    page = render("social/friends/invite.html", code=code, friends=found, wrong=wrong)
     return make_response(page, status)
 
 

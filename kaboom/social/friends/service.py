@@ -67,7 +67,7 @@ def get_relations(tables: TableService, key_hash: str) -> Relations | None:
         account = accounts.of_player(connection, me)
         return Relations(
             [
-                Person(_word(me, row.id), row.name, row.id, friend=True, present=row.present)
+                Person(word_of(me, row.id), row.name, row.id, friend=True, present=row.present)
                 for row in store.friends_of(connection, me, MOST_FRIENDS)
             ],
             [_person(me, row) for row in store.asked_by(connection, me, MOST_FRIENDS)],
@@ -79,10 +79,11 @@ def get_relations(tables: TableService, key_hash: str) -> Relations | None:
 
 
 def _person(me: int, row: tuple[int, str]) -> Person:
-    return Person(_word(me, row[0]), row[1], row[0])
+    return Person(word_of(me, row[0]), row[1], row[0])
 
 
-def _word(me: int, other: int) -> str:
+def word_of(me: int, other: int) -> str:
+    """Return the word that identifies another player in a player's forms."""
     return token_of(("person", me, other))
 
 
@@ -192,7 +193,7 @@ def people_at(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
             names |= store.names(connection, away)
         return [
             Person(
-                _word(me, player),
+                word_of(me, player),
                 name,
                 player,
                 friend=store.are_friends(connection, me, player),
@@ -229,7 +230,7 @@ def enter_as_friend(tables: TableService, code: str, key_hash: str) -> None:
     """Admit a friend of the host if the table allows it. Raises TableNotFound or NotPermitted."""
 
     def is_open(connection: Connection, table: Table, player: int) -> bool:
-        return table.friends and _is_friend(connection, player, table.host)
+        return table.friends and is_friend_of(connection, player, table.host)
 
     otherwise = _("This table is open to friends of the host, and to anyone with the password.")
     let_in_where(tables, code, key_hash, is_open, otherwise)
@@ -240,12 +241,13 @@ def is_friend(tables: TableService, key_hash: str, other: int) -> bool:
 
     def work(connection: Connection) -> bool:
         player = player_queries.player(connection, key_hash)
-        return player is not None and _is_friend(connection, player[0], other)
+        return player is not None and is_friend_of(connection, player[0], other)
 
     return tables.database.read(work)
 
 
-def _is_friend(connection: Connection, me: int, other: int) -> bool:
+def is_friend_of(connection: Connection, me: int, other: int) -> bool:
+    """Return True if two players are friends, without a block between them."""
     return store.are_friends(connection, me, other) and not _across(connection, me, other)
 
 
@@ -338,6 +340,6 @@ def be_seen(tables: TableService, key_hash: str, present: bool) -> None:
 
 def _found(me: int, word: str, rows: Sequence[tuple[int, str]]) -> int:
     for player, _unused in rows:
-        if _word(me, player) == word:
+        if word_of(me, player) == word:
             return player
     raise NotPermitted(_("There is no such player here."))
