@@ -16,6 +16,7 @@ from tests.support.effort import LONG, some
 VALUES = {"key": "kaboom", "lesson": "first", "name": "web/base.css", "number": "3"}
 VALUES |= {
     "secret": "nonsense",
+    "word": "nonsense",
     "page": "login.show",
     "taken": "1",
     "seats": "4",

@@ -145,6 +145,7 @@ class Room:
                 "review": lambda dice, rule: "AAAAAAAA",
                 "round": lambda dice, rule: str(dice.randint(0, 9)),
                 "secret": lambda dice, rule: dice.choice(["nonsense", "x" * 43]),
+                "word": lambda dice, rule: "nonsense",
             },
             cookies=[cookie for _, cookie in self.people],
             pages=self.pages,

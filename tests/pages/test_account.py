@@ -247,6 +247,15 @@ def test_friends_and_clubs_tour_is_as_recorded(tour):
     ann.get("/friends")
     words = sorted({it[1] for form in ann.page.forms for it in form.buttons if it[0] == "do"})
     friend = next(it.split()[1] for it in words if " " in it)
+    ann.get(f"/friends/{friend}/invite", "/friends/nobody/invite")
+    ann.post("/tables", game="gops", name="Ann", friend=friend)
+    path = ann.location
+    ann.get(f"{path}/friends")
+    ann.post(f"{path}/friends", friend=friend)
+    ann.post(f"{path}/friends", friend="nobody")
+    ben.get("/", f"{path}/friends")
+    for what in ("join", "no", "join"):
+        ben.post("/friends/invitations", code=path.rpartition("/")[2], do=what)
     for what in ("yes", "no", "part", "block", "unblock", "dance"):
         ann.post("/friends", do=f"{what} {friend}")
         ann.get("/friends")

@@ -55,6 +55,7 @@ VALUES: dict[str, Callable[[Seated, TableSnapshot], str]] = {
     "slug": lambda table, now: "too-late",
     "taken": lambda table, now: "1",
     "when": lambda table, now: "2026-11-22",
+    "word": lambda table, now: "nonsense",
 }
 
 # Forms that should be accepted where permitted; all others are sent empty. The answer to an

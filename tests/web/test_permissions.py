@@ -588,6 +588,7 @@ def build(stage, tables):
         "code": code,
         "club": club,
         "secret": new_transfer(tables, code, ids["own"]),
+        "word": "nobody",
         "line": "1",
         "slug": "too-late",
         "when": "2026-11-22",
