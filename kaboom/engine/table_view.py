@@ -427,6 +427,13 @@ class TablePage:
         """Return the viewer's seat in the match, or None for a spectator."""
         return self.me if self.me is not None and self.me < len(self.names.seats) else None
 
+    @property
+    def addressed(self) -> Seat | None:
+        """Return the seat that the texts call "you". It is the viewer's, or None where a match is
+        seen from the seat of another player.
+        """
+        return self.names.me if self.viewer is not None else None
+
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of an avatar; a bot's differ from a person's."""
         return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
@@ -529,7 +536,7 @@ class TablePage:
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of these seats, "you" for the viewer."""
-        return [_("you") if seat == self.me else self.names.name(seat) for seat in seats]
+        return [_("you") if seat == self.names.me else self.names.name(seat) for seat in seats]
 
     @property
     def taken(self) -> list[SeatLine]:

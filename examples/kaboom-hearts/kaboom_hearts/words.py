@@ -38,6 +38,7 @@ WORDS = Words(
         "pass": "Pass three cards",
         "pass.ask": "Pass the {choice}?",
         "play": "Play a card",
+        "play.one": "Play the {choice}",
         "ready": "Ready for the next deal",
     },
     choices={"pass": "card", "play": "card"},
