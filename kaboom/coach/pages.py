@@ -332,6 +332,7 @@ class QuestionPage:
             revision=SEPARATOR.join([str(self.number), *self.made]),  # sent back with each form
             seats=[SeatLine(it, name, ready=True) for it, name in enumerate(coach.names.seats)],
             view=self.view if prompts else retold(self.view, self._public),
+            asks_nothing=not prompts,
             waiting=[coach.seat],
             log=tuple(self._log()),
             controls=MatchControls(advised=advised),

@@ -374,6 +374,7 @@ class TablePage:
     late: bool = False  # shown with a delay of `watch` minutes
     closed: bool = False  # the viewer may not see the match
     frozen: str = ""  # the reason why the match cannot continue, in English
+    asks_nothing: bool = False  # the view's status line is that of spectators
     replay: bool = False  # a step of a finished match, without controls
     teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
@@ -506,7 +507,8 @@ class TablePage:
         if self.controls.away and self.me in self.waiting:
             return _("Your turn is being played for you.")
         said = self.view.saying
-        return self.game.words.say(said.kind, said.facts, self.names) or ""
+        names = Names(self.names.seats) if self.asks_nothing else self.names
+        return self.game.words.say(said.kind, said.facts, names) or ""
 
     @cached_property
     def result(self) -> str:

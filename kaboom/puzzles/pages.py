@@ -20,7 +20,6 @@ from kaboom.engine.views import Prompt, Saying, View
 from kaboom.learn.pages import MATCH, SEPARATOR, log_lines, names_at
 from kaboom.puzzles.answers import asked, is_right, prepared, sent
 from kaboom.puzzles.book import Position, Puzzle, Value, numbers
-from kaboom.records.pages import retold
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
@@ -311,8 +310,6 @@ class PuzzlePage:
         position, names, seat = self.position, self.names, self.puzzle.seat
         heard = ((event, False) for event in position.heard)
         view = self.game.view(prepared(self.puzzle, position, self.made), seat)
-        if self.answered:
-            view = retold(view, self.game.view(position.state, None))
         best = self.puzzle.values[0].move.split() if self.answered and asks else ()
         return TablePage(
             code="",

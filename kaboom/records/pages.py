@@ -248,14 +248,17 @@ class MatchPage:
     def heard(self, step: int) -> Iterator[tuple[str, str]]:
         """Yield the kind and the sentence of each event of a step that the point of view includes.
 
-        With all cards open, these include events that only one seat received.
+        With all cards open, these include events that only one seat received. Another player's
+        seat reads like that: nobody is called "you".
         """
         words, names = self.replay.game.words, self.names
         for event in self.replay.steps[step].events:
             sentence = None
-            if self.seat == OPEN:
+            if self.seat != OPEN and not event.heard_by(self.seat):
+                continue
+            if self.seat == OPEN or (self.seen_from is not None and names.me is None):
                 sentence = words.look_back(event.kind, event.facts, event.to, names)
-            elif event.heard_by(self.seat):
+            else:
                 sentence = words.say(event.kind, event.facts, names)
             if sentence:
                 yield event.kind, sentence
@@ -390,5 +393,6 @@ class MatchPage:
                 )
                 for line in self.near_lines()
             ),
+            asks_nothing=True,
             replay=True,
         )

@@ -38,7 +38,6 @@ WORDS = Words(
         "pass": "Pass three cards",
         "pass.ask": "Pass the {choice}?",
         "play": "Play a card",
-        "play.one": "Play the {choice}",
         "ready": "Ready for the next deal",
     },
     choices={"pass": "card", "play": "card"},
