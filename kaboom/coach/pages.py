@@ -18,7 +18,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Prompt, View
-from kaboom.records.pages import Line, MatchPage
+from kaboom.records.pages import Line, MatchPage, retold
 from kaboom.table_page.table_html import log_line
 
 LINES = 12  # log lines shown beside a decision
@@ -331,13 +331,18 @@ class QuestionPage:
             at=self.at,
             revision=SEPARATOR.join([str(self.number), *self.made]),  # sent back with each form
             seats=[SeatLine(it, name, ready=True) for it, name in enumerate(coach.names.seats)],
-            view=self.view,
+            view=self.view if prompts else retold(self.view, self._public),
+            asks_nothing=not prompts,
             waiting=[coach.seat],
             log=tuple(self._log()),
             controls=MatchControls(advised=advised),
             prompt=prompts,
             beside_text=True,
         )
+
+    @property
+    def _public(self) -> View:
+        return self.game.view(self.state, None)
 
     def _log(self) -> Iterator[Any]:
         lines: list[Line] = []

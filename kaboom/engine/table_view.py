@@ -374,6 +374,7 @@ class TablePage:
     late: bool = False  # shown with a delay of `watch` minutes
     closed: bool = False  # the viewer may not see the match
     frozen: str = ""  # the reason why the match cannot continue, in English
+    asks_nothing: bool = False  # the view's status line is that of spectators
     replay: bool = False  # a step of a finished match, without controls
     teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
@@ -426,6 +427,13 @@ class TablePage:
     def viewer(self) -> Seat | None:
         """Return the viewer's seat in the match, or None for a spectator."""
         return self.me if self.me is not None and self.me < len(self.names.seats) else None
+
+    @property
+    def addressed(self) -> Seat | None:
+        """Return the seat that the texts call "you". It is the viewer's, or None where a match is
+        seen from the seat of another player.
+        """
+        return self.names.me if self.viewer is not None else None
 
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of an avatar; a bot's differ from a person's."""
@@ -499,7 +507,8 @@ class TablePage:
         if self.controls.away and self.me in self.waiting:
             return _("Your turn is being played for you.")
         said = self.view.saying
-        return self.game.words.say(said.kind, said.facts, self.names) or ""
+        names = Names(self.names.seats) if self.asks_nothing else self.names
+        return self.game.words.say(said.kind, said.facts, names) or ""
 
     @cached_property
     def result(self) -> str:
@@ -529,7 +538,7 @@ class TablePage:
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of these seats, "you" for the viewer."""
-        return [_("you") if seat == self.me else self.names.name(seat) for seat in seats]
+        return [_("you") if seat == self.names.me else self.names.name(seat) for seat in seats]
 
     @property
     def taken(self) -> list[SeatLine]:

@@ -94,8 +94,8 @@ class Words:
     since other events already report it.
 
     `offers` maps a verb to its button text or the heading of its choices; "{about}" may be used. A
-    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the button
-    text before a single choice, where several read differently.
+    key "verb.ask" is the confirmation question of a move, with "{choice}"; "verb.one" is the move
+    in words with a single choice: all of it if it has "{choice}", else what precedes the choice.
 
     `choices` maps a verb to the speller of its options. `spellers` are the game's own spellers;
     "verb.sign" gives the card that a move is about as a short sign, for its button on narrow
@@ -187,8 +187,12 @@ class Words:
     def move(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
         """Return a move in words: its button text, and what is chosen."""
         one = self.offers.get(f"{verb}.one") if len(choices) == 1 else None
-        said = self.fill(one, {"about": about}, names) if one else self.offer(verb, names, about)
         choice = self.chosen(verb, choices, names)
+        said = self.offer(verb, names, about)
+        if one:
+            said = self.fill(one, {"about": about, "choice": choice}, names)
+            if "{choice}" in one:
+                return said
         return f"{said}: {choice}" if choices else said
 
     def brief(self, verb: str, names: Names, about: str = "") -> str:

@@ -80,8 +80,8 @@ def _shorter(game: Game[Any], than: int) -> str:
 def _named(game: Game[Any], way: Preset) -> str:
     """Return a preset's name and the length of its matches, in words."""
     return ngettext(
-        "“{preset}”: about {count} minute.",
-        "“{preset}”: about {count} minutes.",
+        "About {count} minute if played as “{preset}”.",
+        "About {count} minutes if played as “{preset}”.",
         max(MINUTES[game.key][way.key].values()),
         preset=_(way.name),
     )

@@ -108,7 +108,7 @@ def _told(page: LessonPage) -> Iterator[str]:
 
 def answered(page: LessonPage, found: Answer) -> Response:
     """Return the response to a move that the learner tried."""
-    said = LessonPage(page.course, page.at, page.number, found)
+    said = LessonPage(page.course, page.at, page.number, found, name=page.name)
     text, onward = said.said, page.next if found.right else ""
     rule, heading = said.rule
     shape = LessonAnswer(

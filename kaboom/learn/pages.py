@@ -47,6 +47,7 @@ class LessonPage:
     after: str = ""  # how the step before was left: a key of LEFT
     choices: tuple[str, ...] = ()  # the choices of the move that was tried, if they stay ticked
     made: tuple[str, ...] = ()  # moves that only prepare another one
+    name: str = ""  # the reader's, or "" for an unknown visitor
 
     @property
     def last(self) -> int:
@@ -77,7 +78,7 @@ class LessonPage:
     @property
     def names(self) -> Names:
         """Return the names at the table: the reader's and those of the bots."""
-        return names_of(self.course)
+        return names_of(self.course, self.name)
 
     @property
     def next(self) -> str:
@@ -194,13 +195,16 @@ def log_lines(
     return tuple(lines)
 
 
-def names_of(course: Course) -> Names:
-    """Return the names at the table of a lesson, as the learner reads them."""
-    return names_at(course.lesson.file.seats, course.lesson.file.me)
+def names_of(course: Course, name: str = "") -> Names:
+    """Return the names at the table of a lesson, as the learner with that name reads them."""
+    return names_at(course.lesson.file.seats, course.lesson.file.me, name)
 
 
-def names_at(seats: int, me: Seat) -> Names:
-    """Return the names of the reader, at seat `me`, and of the bots at the other seats."""
+def names_at(seats: int, me: Seat, name: str = "") -> Names:
+    """Return the names of the reader, at seat `me`, and of the bots at the other seats.
+
+    A reader without a name, or with that of a bot, is called a guest.
+    """
     house = list(HOUSE[:seats])
-    house[me] = _("Guest")
+    house[me] = name if name and name not in HOUSE else _("Guest")
     return Names(tuple(house), me)

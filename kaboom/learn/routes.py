@@ -6,6 +6,7 @@ from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
+from kaboom.accounts.current import name_in_header
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.menu import as_called, chosen
 from kaboom.engine.moves import NotOnOffer, Refusal
@@ -113,6 +114,7 @@ def _page(course: Course, number: int, tried: str = "", made: tuple[str, ...] = 
         after=request.args.get("after", ""),
         choices=tuple(tried[:LONGEST].split()[1:]) if stays else (),
         made=made,
+        name=name_in_header(),
     )
 
 
@@ -122,7 +124,7 @@ def _in_words(course: Course, number: int, tried: str, made: tuple[str, ...]) ->
     offer = course.prompt(number, made).offer(verb)
     if offer is None or not set(choices) <= set(offer.options) or len(choices) > NAMED:
         return ""
-    words, names = course.game.words, names_of(course)
+    words, names = course.game.words, names_of(course, name_in_header())
     return words.move(verb, choices, names, offer.about)
 
 

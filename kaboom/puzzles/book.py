@@ -150,6 +150,18 @@ def book(key: str) -> dict[str, Puzzle]:
     return {id_: it for id_, it in found.items() if it.game_version == GAMES[key].version}
 
 
+@cache
+def numbers(key: str) -> dict[str, int]:
+    """Return, by id, the numbers of a game's puzzles: theme by theme, the easiest first."""
+    order = list(dict.fromkeys(it.theme for it in sorted(book(key).values(), key=_ease)))
+    ordered = sorted(book(key).values(), key=lambda it: (order.index(it.theme), _ease(it)))
+    return {it.id: number for number, it in enumerate(ordered, 1)}
+
+
+def _ease(puzzle: Puzzle) -> int:
+    return STRENGTHS.index(puzzle.strength)
+
+
 def read(file: Path) -> list[Puzzle]:
     """Return the puzzles in a file. A last line truncated by a kill is skipped.
 

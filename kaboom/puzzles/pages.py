@@ -19,7 +19,7 @@ from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Prompt, Saying, View
 from kaboom.learn.pages import MATCH, SEPARATOR, log_lines, names_at
 from kaboom.puzzles.answers import asked, is_right, prepared, sent
-from kaboom.puzzles.book import Position, Puzzle, Value
+from kaboom.puzzles.book import Position, Puzzle, Value, numbers
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
@@ -63,6 +63,7 @@ class PuzzlePage:
     show: bool = False
     made: tuple[str, ...] = ()
     listed: bool = False  # the moves are in a list instead of on the table
+    name: str = ""  # the reader's, or "" for an unknown visitor
 
     @property
     def game(self) -> Game[Any]:
@@ -77,13 +78,18 @@ class PuzzlePage:
     @cached_property
     def names(self) -> Names:
         """Return the names of the players, as seen from the seat to move."""
-        return names_at(self.puzzle.seats, self.puzzle.seat)
+        return names_at(self.puzzle.seats, self.puzzle.seat, self.name)
 
     @property
     def theme(self) -> str:
         """Return the heading of the rules that the puzzle is about, in the reader's language."""
         contents = rules_of(self.game, self.position.options).contents
         return next((text for _level, slug, text in contents if slug == self.puzzle.theme), "")
+
+    @property
+    def number(self) -> int:
+        """Return the number of the puzzle among those of its game."""
+        return numbers(self.game.key)[self.puzzle.id]
 
     @property
     def strength(self) -> str:

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.current import ensure_key, known_player, name_in_header
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
@@ -27,7 +27,7 @@ from kaboom.games import GAMES
 from kaboom.learn.pages import SEPARATOR
 from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
-from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, reached
+from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, numbers, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
 from kaboom.social.friends import service as friends
 from kaboom.table_page.responses_api import opened
@@ -42,6 +42,7 @@ from kaboom.web.session import command, key_hash
 
 bp = Blueprint("puzzles", __name__)
 
+MISSED = 20  # missed puzzles in the list, at most
 LONGEST = 400  # characters of a move
 MOST_MADE = 40  # moves that prepare another one
 
@@ -59,7 +60,7 @@ class Shelf(NamedTuple):
 
 
 class Square(NamedTuple):
-    """A puzzle in the grid of its game: its number within the theme, the rank of its difficulty,
+    """A puzzle in the grid of its game: its number within the game, the rank of its difficulty,
     and what the reader made of it.
     """
 
@@ -89,8 +90,13 @@ def index() -> Response:
     if not wants_html():
         rate_limits.count_request()
         return api.listed([daily] if daily else [], standing)
-    shelves = [_shelf(key, standing) for key in GAMES if book(key)]
-    page = render("puzzles/index.html", shelves=shelves, standing=standing, daily=daily)
+    page = render(
+        "puzzles/index.html",
+        shelves=[_shelf(key, standing) for key in GAMES if book(key)],
+        standing=standing,
+        missed=[(it, *service.place(it)) for it in standing.missed[:MISSED]],
+        daily=daily,
+    )
     return make_response(page)
 
 
@@ -130,7 +136,7 @@ def game(key: str) -> Response:
         of_theme = themes.setdefault(it.theme, [])
         at = order.index(it.strength)
         solved, tried = it.id in standing.solved, it.id in standing.tried
-        of_theme.append(Square(it, len(of_theme) + 1, at, solved, tried))
+        of_theme.append(Square(it, numbers(key)[it.id], at, solved, tried))
     untried = service.after(tables(), key, standing)
     page = render(
         "puzzles/game.html",
@@ -182,7 +188,8 @@ def _found(puzzle: str, show: bool = False, made: Sequence[str] = ()) -> PuzzleP
     except InvalidPuzzle:
         abort(404, _("There is no such puzzle."))
     at = url_for("puzzles.show", puzzle=puzzle)
-    return PuzzlePage(found[1], position, at, show=show, made=tuple(made)[:MOST_MADE])
+    made = tuple(made)[:MOST_MADE]
+    return PuzzlePage(found[1], position, at, show=show, made=made, name=name_in_header())
 
 
 @bp.get("/puzzle/<puzzle>")
@@ -259,11 +266,22 @@ def _checked(page: PuzzlePage, text: str) -> Response:
     except Refusal as no:
         return _answer(page, no)
     page = _with(page, sent(value))
-    if (player := _player()) is not None:
+    try:
+        player = _player() or _named()
+    except (Refusal, Unavailable) as no:
+        return _answer(page, no)
+    if player is not None:
         service.note(tables(), player, page.game.key, page.puzzle, page.right)
     if not wants_html():
         return _answer(page)
     return redirect(url_for("puzzles.show", puzzle=page.puzzle.id, tried=page.tried), 303)
+
+
+def _named() -> int | None:
+    """Return the id of a new player of the name in the form, or None without one."""
+    if not wants_html() or not (name := request.form.get("name", "")):
+        return None
+    return players.player(tables(), ensure_key(), require_readable_name(name))[0]
 
 
 @bp.post("/puzzle/<puzzle>/play")

@@ -15,7 +15,7 @@ from kaboom.engine.continued_match import Origin
 from kaboom.engine.game import Game
 from kaboom.games import GAMES
 from kaboom.puzzles import queries
-from kaboom.puzzles.book import STRENGTHS, Position, Puzzle, book
+from kaboom.puzzles.book import STRENGTHS, Position, Puzzle, book, numbers
 from kaboom.puzzles.queries import TryRow
 from kaboom.ratings.openskill import MU, Rating, rated
 from kaboom.records.play_on_service import chairs, open_table_from
@@ -88,6 +88,12 @@ def find(name: str) -> tuple[Game[Any], Puzzle] | None:
         if (puzzle := book(key).get(name)) is not None:
             return game, puzzle
     return None
+
+
+def place(puzzle: Puzzle) -> tuple[Game[Any], int]:
+    """Return the game of a puzzle, and the puzzle's number there."""
+    key = next(key for key in GAMES if puzzle.id in book(key))
+    return GAMES[key], numbers(key)[puzzle.id]
 
 
 def note(tables: TableService, player_id: int, key: str, puzzle: Puzzle, right: bool) -> None:

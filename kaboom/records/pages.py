@@ -30,7 +30,7 @@ FURTHEST = 60  # steps searched for these lines: a long deal has none
 MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
 OF_INTEREST = ("round", "event", "result")
 LONG_PARAGRAPH = 240  # characters after which the story goes on in a new paragraph
-LONG_TEXT = 150  # characters beyond which a step is set in smaller type
+LONG_TEXT = 100  # characters beyond which a step's last sentence is set in smaller type
 
 WRITTEN = ("code", "commitment", "seed", "chain", "digest")  # cleaned for display, as cuts are
 FORGED = N_("Not genuine:")
@@ -132,6 +132,11 @@ def split_by_length(told: Iterable[StoryLine]) -> list[list[StoryLine]]:
     return runs
 
 
+def retold(view: View, public: View) -> View:
+    """Return a view whose status line is that of spectators: nobody is asked for a move."""
+    return structs.replace(view, saying=public.saying)
+
+
 @dataclass(frozen=True, slots=True)
 class MatchPage:
     """A finished match for its pages; `step` is the current one."""
@@ -155,9 +160,14 @@ class MatchPage:
 
     @property
     def names(self) -> Names:
-        """Return the names by seat, as seen from the current point of view."""
-        seat = self.seat if self.seat is not None and self.seat >= 0 else None
-        return Names(tuple(self.record.names), seat)
+        """Return the names by seat; only the player whose view it is, is called "you"."""
+        own = self.around.seat if self.around.own is None else self.around.own
+        return Names(tuple(self.record.names), self.seen_from if self.seen_from == own else None)
+
+    @property
+    def seen_from(self) -> Seat | None:
+        """Return the seat from which the match is seen, or None for a spectator or open cards."""
+        return self.seat if self.seat is not None and self.seat >= 0 else None
 
     def level(self, seat: Seat) -> str:
         """Return the level of the bot in that seat; "" for a person."""
@@ -238,14 +248,17 @@ class MatchPage:
     def heard(self, step: int) -> Iterator[tuple[str, str]]:
         """Yield the kind and the sentence of each event of a step that the point of view includes.
 
-        With all cards open, these include events that only one seat received.
+        With all cards open, these include events that only one seat received. Another player's
+        seat reads like that: nobody is called "you".
         """
         words, names = self.replay.game.words, self.names
         for event in self.replay.steps[step].events:
             sentence = None
-            if self.seat == OPEN:
+            if self.seat != OPEN and not event.heard_by(self.seat):
+                continue
+            if self.seat == OPEN or (self.seen_from is not None and names.me is None):
                 sentence = words.look_back(event.kind, event.facts, event.to, names)
-            elif event.heard_by(self.seat):
+            else:
                 sentence = words.say(event.kind, event.facts, names)
             if sentence:
                 yield event.kind, sentence
@@ -255,8 +268,8 @@ class MatchPage:
         return [sentence for _unused, sentence in self.heard(step)]
 
     def is_long(self) -> bool:
-        """Return True if this step's sentences need smaller type on a phone."""
-        return len(" ".join(self.said(self.step))) > LONG_TEXT
+        """Return True if this step's last sentence needs smaller type on a phone."""
+        return len("".join(self.said(self.step)[-1:])) > LONG_TEXT
 
     def chapters(self) -> list[Chapter]:
         """Return the rounds of the match."""
@@ -356,6 +369,7 @@ class MatchPage:
         view = self.view()
         if self.seat == OPEN:
             view = structs.replace(view, viewer=None)
+        view = retold(view, replay.game.view(replay.state(self.step), None))
         return TablePage(
             code=self.code,
             at=self.at,
@@ -366,7 +380,7 @@ class MatchPage:
             names=self.names,
             levels=record.levels or [],
             settings=browser_settings(),
-            me=self.names.me,
+            me=self.seen_from,
             match=record.number,
             view=in_order(view, replay.game, browser_settings()),
             log=tuple(
@@ -379,5 +393,6 @@ class MatchPage:
                 )
                 for line in self.near_lines()
             ),
+            asks_nothing=True,
             replay=True,
         )

@@ -179,7 +179,7 @@ def rivals_in_words(key: str) -> str:
 def streak_in_words(days: Days) -> str:
     """Return the current and longest streak of days, in words."""
     now = ngettext("{count} day in a row", "{count} days in a row", days.streak)
-    return _("{streak}, longest {longest}", streak=now, longest=days.longest)
+    return _("Daily deals: {streak}, longest {longest}", streak=now, longest=days.longest)
 
 
 def streak_of_wins(it: GameFigures) -> str:

@@ -281,7 +281,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
         clocks = forms.anew("clocks", page, more)
     plate = ""
     if page.viewer is not None:
-        plate = forms.kept("own_plate", page.face(page.viewer), shown.standing)
+        name = "" if page.addressed == page.viewer else page.names.name(page.viewer)
+        plate = forms.kept("own_plate", page.face(page.viewer), name, shown.standing)
     return forms.around("rail", page.my_turn, says, acts, clocks, plate, over)
 
 

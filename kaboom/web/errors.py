@@ -29,7 +29,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
 from kaboom.db.encryption import Unreadable
-from kaboom.db.ids import can_be_code
+from kaboom.db.ids import CODE_LENGTH, can_be_code
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext
@@ -61,6 +61,7 @@ SENTENCES = {
     500: N_("Something went wrong on our side. Nothing you did is lost; please try again."),
 }
 
+LONGEST_TYPED = 20  # characters of a typed code that are repeated
 ANOTHER_NAME = "a request for %.99r was refused, because TRUSTED_HOSTS contains only %s"
 
 # By room: returns the URL of what has the typed code there, such as a record or a club, or "".
@@ -108,12 +109,19 @@ def status_of(no: Exception) -> int:
     return status
 
 
-def told(error: Exception, status: int, sentence: str, *, closed: bool = False) -> Response:
-    """Return the error in the requested format; with `closed`, its page leads nowhere else."""
+def told(
+    error: Exception, status: int, sentence: str, *, closed: bool = False, typed: str = ""
+) -> Response:
+    """Return the error in the requested format; with `closed`, its page leads nowhere else.
+
+    `typed` is the code that was typed, which the page repeats in its field.
+    """
     if not wants_html():
         fields = error.fields if isinstance(error, InvalidFields) else None
         return problem(status, slug_of(error, status), sentence, fields=fields)
-    page = render_template("web/error.html", status=status, sentence=sentence, closed=closed)
+    page = render_template(
+        "web/error.html", status=status, sentence=sentence, closed=closed, typed=typed
+    )
     return make_response(page, status)
 
 
@@ -125,7 +133,9 @@ def table_not_found(error: TableNotFound) -> AnyResponse:
         if found := known(code):
             return redirect(found, 303)
     sentence = _("There is no table with that code. Ask for the link again, or start one yourself.")
-    return told(error, 404, sentence)
+    if code and len(code) < CODE_LENGTH:
+        sentence = _("A code has eight characters. Check it, or ask for the link again.")
+    return told(error, 404, sentence, typed=code[:LONGEST_TYPED])
 
 
 def busy(error: Unavailable) -> Response:

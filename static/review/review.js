@@ -59,7 +59,7 @@ function swap(page, url) {
   document.title = page.title
   history.replaceState(null, "", url)
   if (before !== location.pathname) {
-    const said = document.querySelectorAll(".happened > h2, .happened > p, #remarks p")
+    const said = document.querySelectorAll(".happened > h2, .earlier > p, .happened > p, #remarks p")
     news.textContent = [...said].map((it) => it.textContent).join(". ")
   }
 }

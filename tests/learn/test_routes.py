@@ -132,11 +132,11 @@ def test_next_step_says_what_was_done_in_the_previous_one(browser):
     assert "Right. Your 10 beat the 9" in ann.page.text
     ann.open("/learn/gops/first/2")
     ann.send(*form_for(ann.page, "bid 8S"))
-    said = "The lesson goes on with “Bid a card: 10 of Spades”. Your 10 beat the 9"
+    said = "The lesson goes on with “Bid the 10 of Spades”. Your 10 beat the 9"
     assert f"That is good, too. {said}" in ann.page.text
     ann.open("/learn/gops/first/2")
     ann.open(next(link for link, words in ann.page.links if words == "Skip"))
-    assert "Done for you: “Bid a card: 10 of Spades”. Your 10 beat" in ann.page.text
+    assert "Done for you: “Bid the 10 of Spades”. Your 10 beat" in ann.page.text
     ann.open("/learn/gops/first/2?after=good")
     assert "Right." not in ann.page.text  # nothing was asked before
 
@@ -172,7 +172,7 @@ def test_long_choice_stays_ticked_after_its_feedback(browser):
 def test_allowed_card_is_not_ticked_beside_its_feedback(browser):
     ann = browser()
     ann.open("/learn/koth/first/6?tried=play+JD")
-    assert "You chose “Play: Jack of Diamonds”." in ann.page.text
+    assert "You chose “Play the Jack of Diamonds”." in ann.page.text
     assert " checked>" not in ann.html
     ann.open("/learn/koth/first/8?tried=play+TC")
     assert "The rules do not allow that. Choose exactly 2, not 1." in ann.page.text
@@ -213,7 +213,7 @@ def test_show_me_highlights_and_names_the_move(browser):
     ann = browser()
     ann.open(f"{AT}/6")
     ann.open(next(link for link, words in ann.page.links if words == "Show me"))
-    assert "The right move: Flip a card: your bottom left card" in ann.page.text
+    assert "The right move: Flip your bottom left card" in ann.page.text
     assert len(re.findall(r'value="\w+ flip 0\.3" data-best', ann.html)) == 1
 
 

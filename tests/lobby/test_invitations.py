@@ -66,3 +66,13 @@ def test_a_waiting_room_has_one_button_that_copies_the_link(browser, table):
     path, (ann, ben) = table("Ann", "Ben", ready=False)
     for person in (ann, ben, browser()):
         assert person.client.get(path).text.count('data-copy="link"') == 1
+
+
+def test_mistyped_code_stays_in_its_field(app):
+    page = app.test_client().get("/t/NOTABLES").text
+    assert 'value="NOTABLES"' in page
+
+
+def test_short_code_is_called_too_short(app):
+    page = app.test_client().get("/t/ABC").text
+    assert "<h1>A code has eight characters.</h1>" in page and 'value="ABC"' in page

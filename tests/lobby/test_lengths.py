@@ -38,7 +38,7 @@ def test_pages_say_how_long_a_match_takes(browser):
 
 
 def test_a_match_that_takes_hours_names_the_shortest_preset():
-    assert usual_length(GAMES["koth"]) == "About 4 hours. “Short”: about 32 minutes."
+    assert usual_length(GAMES["koth"]) == "About 4 hours. About 32 minutes if played as “Short”."
     assert "“" not in usual_length(GAMES["hearts" if "hearts" in GAMES else "kaboom"])
 
 

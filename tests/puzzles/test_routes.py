@@ -13,7 +13,7 @@ from kaboom.engine.play import Play
 from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.puzzles import pages, routes
-from kaboom.puzzles.book import book, reached
+from kaboom.puzzles.book import book, numbers, reached
 from kaboom.puzzles.models import puzzle_tries
 from kaboom.puzzles.service import rating_of
 from kaboom.ratings.openskill import Rating
@@ -393,3 +393,18 @@ def test_move_without_choices_has_only_its_label(app):
     form = client.get(address(puzzle, "?list=1")).text.split("/answer", 1)[1].split("</form>", 1)[0]
     assert form.count("<span>Play these cards in this order:</span>") == 1
     assert ">Draw</button>" in form
+
+
+def test_guest_keeps_an_answer_under_a_name(browser, service):
+    guest, puzzle = browser(), first()
+    answer(guest, puzzle, right(puzzle))
+    assert not tries(service)
+    guest.send(guest.page.form("/answer"), name="Zed")
+    assert [it["puzzle"] for it in tries(service)] == [puzzle.id]
+    guest.open("/puzzles/gops")
+    assert "1 of " in guest.page.text and "Enter a name" not in guest.page.text
+
+
+def test_puzzles_are_numbered_through_their_game():
+    for key in WITH_PUZZLES:
+        assert sorted(numbers(key).values()) == [*range(1, len(book(key)) + 1)]

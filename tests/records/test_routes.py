@@ -587,3 +587,13 @@ def test_match_of_removed_rules_is_still_shown(service, browser):
 def test_wrong_or_unplayable_record_shows_no_final_scores(wrong, steps):
     replay = SimpleNamespace(wrong=wrong, steps=steps)
     assert records._counted(SimpleNamespace(replay=replay)) == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", list(GAMES))
+def test_replay_of_others_never_says_you(looked, key):
+    one, at = looked(key)
+    last = len(json.loads(file_of(key))["moves"])
+    for number in (last // 3, last // 2, last):
+        one.open(f"{at}/{number}?seat=0")
+        assert "(you)" not in one.page.text and "Your turn" not in one.page.text

@@ -61,7 +61,8 @@ def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
         for it in others
     ]
     if page.viewer is not None:
-        bids.insert(0, draw.kept("bid", page.viewer, "", _sealed(page)))
+        name = "" if page.addressed == page.viewer else page.names.name(page.viewer)
+        bids.insert(0, draw.kept("bid", page.viewer, name, _sealed(page)))
     return draw.kept(
         "duel",
         facts["game"],
@@ -88,7 +89,7 @@ def _last(page: TablePage, draw: Draw) -> str:
         return ""
     round, *told = _told(facts["history"][-1])
     came = ROUNDS - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
-    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.viewer, came)
+    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.addressed, came)
 
 
 def _left(page: TablePage, draw: Draw) -> str:
@@ -113,7 +114,7 @@ def _points(page: TablePage, draw: Draw) -> str:
         "points",
         (facts["game"], facts["games"], facts["round"], facts["rounds"]),
         page.names.seats,
-        page.viewer,
+        page.addressed,
         [zone.cards for zone in page.seen.zones_named("won")],
         facts["shares"],
         facts["scores"],

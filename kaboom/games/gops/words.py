@@ -128,6 +128,7 @@ WORDS = Words(
     },
     offers={
         "bid": "Bid a card",
+        "bid.one": "Bid the {choice}",
         "bid.ask": "Bid the {choice}? Once another player has bid, it cannot be taken back.",
         "ready": "Ready for the next game",
     },

@@ -43,7 +43,7 @@ def _final(page: TablePage, draw: Draw) -> str:
     told = page.game.words.say(kind, {"seat": caller, "sum": sums[caller]}, names) or ""
     grids = [
         (
-            _("You") if seat == page.viewer else names.name(seat),
+            _("You") if seat == page.addressed else names.name(seat),
             tuple(card for card in page.seen.zone("grid", seat).cards if card != EMPTY),
             sums[seat],
         )
@@ -111,7 +111,7 @@ def _told(page: TablePage, draw: Draw) -> str:
     """Return the viewer's own lines in the rail."""
     facts, held = page.seen.facts, _held(page)
     if facts["sums"]:
-        return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.viewer)
+        return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.addressed)
     if page.offer("discard") and facts["stage"] == "drawn":
         use, keeps = page.offer("use"), page.offer("keep") is not None
         return draw.kept("worth", points(held), keeps, page.label(use) if use else "")
@@ -167,7 +167,13 @@ def _scores(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     names = page.names.seats
     return draw.kept(
-        "scores", names, facts["totals"], facts["sums"], facts["scores"], facts["turn"], page.viewer
+        "scores",
+        names,
+        facts["totals"],
+        facts["sums"],
+        facts["scores"],
+        facts["turn"],
+        page.addressed,
     )
 
 

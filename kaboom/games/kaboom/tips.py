@@ -59,9 +59,9 @@ TIPS = {
     ),
     "call": Tip(
         "Think no one has fewer points? Call kaboom. A wrong call costs 10.",
-        "kaboom",
+        "calling-kaboom",
     ),
-    "last": Tip("{seat:name} has called kaboom: all others have one more turn.", "kaboom"),
+    "last": Tip("{seat:name} has called kaboom: all others have one more turn.", "calling-kaboom"),
     "score": Tip(
         "The caller scores 0 if no one had fewer points; otherwise 10 are added.",
         "scoring",

@@ -105,7 +105,7 @@ def _row(page: TablePage) -> tuple[str, ...]:
 
 def _name(page: TablePage, seat: Seat) -> str:
     """Return the name of a seat, "you" for the viewer."""
-    return _("you") if seat == page.viewer else page.names.name(seat)
+    return _("you") if seat == page.addressed else page.names.name(seat)
 
 
 def _lately(page: TablePage) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def _beside(page: TablePage, draw: Draw) -> str:
         facts.get("counted", ()),
         facts["wins"] if facts["games"] > 1 else (),
         facts["turn"],
-        page.viewer,
+        page.addressed,
         facts["fine"],
         f"{page.at}/rules",
     )

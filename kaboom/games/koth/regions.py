@@ -219,7 +219,7 @@ def _part(page: TablePage) -> str:
     """Return the viewer's part in the round as far as they know it, or "": king, mate, sure (holds
     both called cards), holder (of one) or challenger.
     """
-    me, facts = page.viewer, page.seen.facts
+    me, facts = page.addressed, page.seen.facts
     if me is None or facts["stage"] not in ("dead_hand", "call", *PLAYING):
         return ""
     if me == facts["koth"]:
@@ -287,7 +287,7 @@ def _name(page: TablePage, seat: Seat | None) -> str:
     """Return the name of a seat, "you" for the viewer, "" for None."""
     if seat is None:
         return ""
-    return _("you") if seat == page.viewer else page.names.name(seat)
+    return _("you") if seat == page.addressed else page.names.name(seat)
 
 
 def _last_trick(page: TablePage) -> tuple[Any, ...]:
@@ -313,7 +313,7 @@ def _scores(page: TablePage, draw: Draw) -> str:
         facts["ranks"],
         facts["points"],
         facts["turn"],
-        page.viewer,
+        page.addressed,
     )
 
 
@@ -541,7 +541,7 @@ def _final(page: TablePage, draw: Draw) -> str:
         [
             (
                 it["seat"],
-                _("You") if it["seat"] == me else names.name(it["seat"]),
+                _("You") if it["seat"] == page.addressed else names.name(it["seat"]),
                 it["seat"] == winner,
                 tuple(it["cards"]),
             )

@@ -256,19 +256,23 @@ WORDS = Words(
     offers={
         "ready": "I am ready",
         "declare": "Declare trump",
+        "declare.one": "Declare {choice}",
         "declare.ask": "Declare {choice}?",  # previews name the consequence
         "pass": "Pass",
         "pass.ahead": "Pass, unless another player declares first",
         "pass.until": "Pass every time, until the tricks begin",
         "trump": "Make trump",
+        "trump.one": "Make {choice} trump",
         "trump.ask": "Make {choice} trump?",
         "bury": "Bury these eight",
         "draft": "Put aside for now",
         "call": "Call a card",
+        "call.one": "Call the {choice}",
         "no_call": "Call no card and play alone",
         "no_call.brief": "Call no card",
         "no_call.ask": "Call no card and play alone?",
         "play": "Play",
+        "play.one": "Play the {choice}",
         "fix_rounds": "End the match",
     },
     choices={

@@ -75,7 +75,7 @@ def _order(page: TablePage) -> list[tuple[str, str, int, int]]:
     facts = page.seen.facts
     scores, last = facts["scores"], facts["game_points"]
     seats = sorted(range(len(scores)), key=lambda seat: (scores[seat], seat))
-    names = [_("You") if it == page.viewer else page.names.name(it) for it in seats]
+    names = [_("You") if it == page.addressed else page.names.name(it) for it in seats]
     return [
         (name, page.face(it), scores[it], last[it]) for it, name in zip(seats, names, strict=True)
     ]
@@ -207,7 +207,7 @@ def _points(page: TablePage, draw: Draw) -> str:
     game, names = facts["game_points"], page.names.seats
     taken = [zone.cards for zone in page.seen.zones_named("taken")]
     lines = [
-        draw.kept("score", name, seat == page.viewer, seat == facts["turn"], now, total)
+        draw.kept("score", name, seat == page.addressed, seat == facts["turn"], now, total)
         for seat, (name, now, total) in enumerate(zip(names, game, facts["scores"], strict=True))
     ]
     return draw.around(

@@ -127,9 +127,11 @@ WORDS = Words(
     },
     offers={
         "choose": "Choose a card",
+        "choose.one": "Play the {choice}",
         "choose.ahead": "In the next round, play",
         "choose.ask": "Play the {choice}? Once another player has chosen, it cannot be taken back.",
         "take": "Take a row",
+        "take.one": "Take {choice}",
         "take.ask": "{choice}: take it?",  # previews name the consequence
         "ready": "Ready for the next game",
     },
