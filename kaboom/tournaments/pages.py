@@ -127,7 +127,8 @@ def best_lines(seen: TournamentSnapshot) -> list[Best]:
     lines = standing_lines(seen) if seen.of.ended and seen.of.begun else ()
     total = worth_in_all(seen, lines, decimals_of(lines))
     knockout = seen.of.settings.format == Format.KNOCKOUT
-    scored = [it for it in lines if it.points or (knockout and it.place == 1)]
+    known = (it for it in lines if any(share is not None for share in it.rounds))
+    scored = [it for it in known if it.points or (knockout and it.place == 1)]
     places = Counter(it.place for it in scored)
     shown = [it for it in scored if it.place + places[it.place] - 1 <= MOST_ON_PODIUM]
     found = [(it, called(seen, it.entrant)) for it in shown if it.place <= PODIUM]

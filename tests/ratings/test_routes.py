@@ -92,7 +92,7 @@ def test_correspondence_matches_have_their_own_leaderboards(table):
     _, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
     ann.open("/leaderboards/gops")
     assert "GOPS, among friends" in ann.page.text
-    ann.open(next(link for link, words in ann.page.links if words == "GOPS by correspondence"))
+    ann.open(next(link for link, words in ann.page.links if words == "Correspondence play"))
     assert ann.status == 200 and "GOPS by correspondence, among friends" in ann.page.text
     assert ann.client.get("/leaderboards/chess?over=days").status_code == 404
     assert ann.client.get("/leaderboards/gops?over=" + "x" * 5000).status_code == 200

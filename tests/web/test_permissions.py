@@ -451,7 +451,7 @@ ROWS: dict[str, Row] = {
     # Fellow players
     "GET /t/<code>/people": ("playing", {}, (403, 403, 403, 200, 200, 403, 200)),
     "POST /t/<code>/people": ("playing", {"do": "ask x"}, (403,) * 7),  # no player is called that
-    "GET /t/<code>/friends": ("lobby", {}, (403, 403, 403, 403, 200, 403, 403)),
+    "GET /t/<code>/friends": ("lobby", {}, (403, 403, 403, 403, 403, 403, 200)),
     "POST /t/<code>/friends": ("lobby", {"friend": "x"}, (403,) * 7),  # no friend is called that
     "GET /t/<code>/report": ("playing", {}, (403,) * 7),
     "POST /t/<code>/report": ("playing", {"reason": "spam"}, (403,) * 7),

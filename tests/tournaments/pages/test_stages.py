@@ -64,14 +64,14 @@ MY_TABLE, BACK, LEAVE = "Go to your table", "Rejoin", "Leave the tournament"
 def test_entrant_sees_their_position_before_the_start(service, read, fake_clock):
     code, (ann, *_) = opened(service, *FOUR, most=2, begins_at=fake_clock.time + 2 * HOUR)
     players(service, "Eve")
-    entries = ("Entries are open.", "4 have entered.", "It begins in 2 hours")
+    entries = ("Entries are open", "4 have entered.", "It begins in 2 hours")
     stands(read(code), (*entries, ENTER), (RUN, LEAVE, "The organiser will start it"))
     stands(read(code, "Eve"), (*entries, ENTER), (RUN, LEAVE))
     stands(read(code, "Ann"), ("You have entered as Ann.", RUN, LEAVE), (ENTER, "waiting list"))
     stands(read(code, "Ben"), ("You have entered as Ben.",), (RUN, "waiting list"))
     stands(read(code, "Cat"), ("You are on the waiting list.",), (ENTER,))
     organizer.rule(service, code, ann, Ruling(Verb.PAUSE))
-    stands(read(code), ("The organiser has paused it.",), ("It begins in",))
+    stands(read(code), ("The organiser has paused it",), ("It begins in",))
     of_hand, _ = opened(service, "Ann")
     stands(read(of_hand), ("1 has entered.", "The organiser will start it."))
 
@@ -82,7 +82,7 @@ def test_check_in_count_and_names_are_shown(service, read, fake_clock):
     stands(read(code, "Ben"), ("Check-in opens in 60 minutes",), (HERE,))
     fake_clock.sleep(HOUR)
     settled(service, code)
-    open_ = ("Check-in is open: confirm that you want to play.", "It begins in 20 minutes")
+    open_ = ("Check-in is open: confirm that you want to play", "It begins in 20 minutes")
     stands(read(code, "Ben"), (*open_, HERE), ("You have checked in.",))
     tournaments.check_in(service, code, ben)
     stands(read(code, "Ben"), ("You have checked in.", "Ben here"), (HERE,))
@@ -96,7 +96,7 @@ def test_entrant_sees_their_table_during_a_round(service, read):
     (out,) = of.rounds[0].byes
     name = dict(enumerate((*FOUR, "Eve"), 1))
     others = [it for number, it in name.items() if number != out]
-    stands(read(code), ("Round 1 of 5.", ENTER), (MY_TABLE, "Start"))
+    stands(read(code), ("Round 1 of 5", ENTER), (MY_TABLE, "Start"))
     stands(read(code, name[out]), ("You are sitting out this round",), (MY_TABLE,))
     for it in others:
         stands(
@@ -179,7 +179,7 @@ def test_eliminated_entrant_sees_so_and_the_end_names_the_winner(service, read):
     stands(read(code, "Ann"), (MY_TABLE,), ("You are out", "has won"))
     played(service, code)
     over = read(code, "Ann")
-    stands(over, ("It is over.", "Ann has won.", "Bracket"), (MY_TABLE, LEAVE, ENTER))
+    stands(over, ("It is over", "Ann has won.", "Bracket"), (MY_TABLE, LEAVE, ENTER))
     assert re.search(r"Ann has won\. Ann \S+ \w+ \S+ \w+ ", over), "the podium has names and points"
 
 
@@ -187,7 +187,7 @@ def test_first_place_wins_and_ties_share_the_title(service, read):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, code, ann)
     played(service, code)
-    stands(read(code), ("It is over.", "Ann has won."))
+    stands(read(code), ("It is over", "Ann has won."))
     code, (ann, *_) = opened(service, "Ann", "Ben", format=Format.SWISS)
     organizer.begin(service, code, ann)
     played(service, code, strength=lambda entrant: 0)
@@ -206,7 +206,7 @@ def test_early_end_has_winners_except_in_a_knockout(service, read):
         assert ("has won" in read(code) or "share the title" in read(code)) == wins
     code, _ = opened(service, "Ann", begins_at=service.now() - 1)
     assert settled(service, code).of.cancelled
-    stands(read(code), ("Cancelled: too few players.",), ("has won", "share the title"))
+    stands(read(code), ("Cancelled: too few players",), ("has won", "share the title"))
 
 
 # Programs
