@@ -14,6 +14,8 @@ from kaboom.social.friends import queries as friends
 STILL = {MUTE: "Still muted: end or change it", OUT: "Still banned: end or change it"}
 SAID = {"halt": "Still stopped: allow new tables", "today": "Still shown: change or remove it"}
 
+STILL_NEW = "Still has the new name: give back the old one"
+
 
 class Link(NamedTuple):
     """A link to the page where an act can be undone."""
@@ -35,7 +37,7 @@ def still(connection: Connection, acts: Sequence[Act], now: float) -> dict[Act, 
     for it in acts:
         link = (
             _of_sanction(it, held)
-            or _of_name(it, names)
+            or _of_name(connection, it, names)
             or _of_report(it, closed)
             or _of_notice(it, notices)
             or _of_host(it, hosts)
@@ -56,12 +58,13 @@ def _of_sanction(act: Act, held: Sequence[Sanction]) -> Link | None:
     return None
 
 
-def _of_name(act: Act, names: Mapping[int, str]) -> Link | None:
+def _of_name(connection: Connection, act: Act, names: Mapping[int, str]) -> Link | None:
     named = NAMED.fullmatch(act.about) if act.act == "rename" else None
     if named is None or names.get(act.player) != named["new"]:
         return None
-    place = url_for("admin.person", number=act.player, _anchor="h-do")
-    return Link(place, "Still so called: give back the name")
+    if named["name"] not in [old for _at, old in queries.former_names(connection, act.player)]:
+        return None  # the new name is the one that was given back
+    return Link(_form("person", act.player, "rename", "give-back"), STILL_NEW)
 
 
 def _report(act: Act) -> int:
@@ -69,11 +72,17 @@ def _report(act: Act) -> int:
     return int(number) if number.isdecimal() else 0
 
 
+def _form(page: str, number: int, do: str, id: str = "") -> str:
+    """Return the URL of a page on which the form of this act is open and in view."""
+    place = f"act-{id or do}"
+    return url_for(f"admin.{page}", number=number, do=do, id=id or None, _anchor=place)
+
+
 def _of_report(act: Act, closed: Collection[int]) -> Link | None:
     number = _report(act) if act.act == "close report" else 0
     if number not in closed:
         return None
-    return Link(url_for("admin.report", number=number, _anchor="act-reopen"), "Reopen it")
+    return Link(_form("report", number, "reopen"), "Reopen it")
 
 
 def _of_notice(act: Act, notices: Mapping[str, str]) -> Link | None:

@@ -22,6 +22,7 @@ from kaboom.admin.evidence import Quoted
 from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
 from kaboom.admin.queries import Act, Sanction
 from kaboom.admin.texts import (
+    BACKUP_DAYS,
     CLOSED_BY,
     FULL,
     KINDS_OF_ACTS,
@@ -149,6 +150,7 @@ def health(connection: Connection, reports: int = 0) -> dict[str, Any]:
         "free": free,
         "used": used,
         "full": FULL,
+        "backup_days": BACKUP_DAYS,
         "pages_used": pages_used,
     }
 

@@ -112,12 +112,16 @@ OFFENCES = {
     "insults": "Insults or threats",
     "bothers": "Bothering another player",
     "spam": "Advertising or spam",
+    "name": "An offensive name",
     "cheats": "Cheating, or spoiling games on purpose",
 }
 REFUSED = " New players from their IP address are refused, too."
 UNSAY = {"halt": "Allow new tables again", "today": "Remove the message"}  # words of buttons
 BACKUP_DAYS = 2  # a last backup up to this age is not mentioned
-BACK_UP = "Make one now, or let the server make one each night."
+BACK_UP = (
+    "Make one now. The page has the line with which the person who runs this server has one made "
+    "each night."
+)
 MAKE_ROOM = (
     "At 100% no move can be stored. Delete unused tables; the person who runs this server deletes "
     "old files, or gets a larger disk."
@@ -241,12 +245,10 @@ def to_set_up(kept: bool, notified: bool, contact: bool) -> list[Due]:
         found.append(
             Due(
                 "Players are not told how to object.",
-                "admin.now",
-                "Where",
-                advice="The person who runs this server sets CONTACT to an e-mail address in the "
-                "server’s settings, and restarts it. Players then read it with each reason.",
+                advice="The person who runs this server adds the line "
+                "CONTACT=mailto:you@example.org, with their own address, to the server’s settings, "
+                "and restarts it. Players then read the address with each reason.",
                 name="contact",
-                anchor="contact",
             )
         )
     return found

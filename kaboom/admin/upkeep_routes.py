@@ -16,6 +16,7 @@ from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
 from kaboom.admin.routes import health, overview, person_page
+from kaboom.admin.texts import BACKUP_DAYS
 from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
@@ -130,6 +131,7 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
         me=known[0] if known else None,
         present=presence().anywhere(),
         links=service.unused_links(tables()),
+        minutes=service.LINK_MINUTES,
     )
 
 
@@ -140,6 +142,7 @@ def backups() -> AnyResponse:
     return page(
         "backups",
         lambda c: {"backup": queries.last_backup(c), "bytes": queries.size_of_backup(c)},
+        old_after=BACKUP_DAYS,
     )
 
 

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from inspect import getsource
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -1448,7 +1449,7 @@ def test_contact_is_shown_where_reasons_are_given(app, hal, table, service, monk
     assert "CONTACT" not in hal.open(page).text
     overview = " ".join(hal.open("/host").text.split())
     assert "To set up Sign-in, notification of reports, contact" in overview
-    assert "The person who runs this server sets CONTACT" in overview
+    assert "adds the line CONTACT=mailto:you@example.org" in overview
     assert "signed in on this browser only" in overview and "not sent to you" in overview
     server = replace(app.config["SERVER"], contact="mailto:ops@example.org")
     monkeypatch.setitem(app.config, "SERVER", server)
@@ -1621,7 +1622,7 @@ def test_log_links_what_is_in_force_to_its_undoing(hal, table, service):
     admin.rename(service, "Hal", number, "Benny", "a name")
     admin.say(service, "Hal", "halt", "Back at 8")
     text = hal.open("/host/acts").text
-    for words in ("Still muted", "Still so called", "Still stopped"):
+    for words in ("Still muted", "Still has the new name", "Still stopped"):
         assert words in text
     (it,) = [
         it for it in service.database.read(lambda c: queries.holding(c, 0)) if it.kind == "mute"
@@ -1687,3 +1688,29 @@ def test_rename_follows_in_clubs(hal, table, service):
     admin.rename(service, "Hal", number_of(service, "Ben"), "Benny", "a name")
     names = service.database.read(lambda c: c.execute(select(members.c.name)).scalars().all())
     assert names == ["Benny"]
+
+
+def test_given_back_name_has_no_link_to_give_it_back(hal, table, service):
+    table("Ann", "Ben", game="gops")
+    number = number_of(service, "Ben")
+    admin.rename(service, "Hal", number, "Benny", "a name")
+    hal.open("/host/acts")
+    (place,) = [to for to, words in hal.page.links if words.startswith("Still has the new name")]
+    assert place.endswith("#act-give-back")
+    hal.open(place.split("#")[0])
+    assert 'id="act-give-back" open' in hal.html
+    admin.rename(service, "Hal", number, "Ben", "apology")
+    assert "give back the old one" not in hal.open("/host/acts").text
+
+
+def test_backup_page_has_the_line_and_the_steps_of_the_documents(hal):
+    text = " ".join(hal.open("/host/backup").text.split())
+    document = Path("docs/hosting.md").read_text(encoding="utf-8")
+    (line,) = [it.strip() for it in document.splitlines() if "kaboom backup /var" in it]
+    assert line in text and "restore FILE" in text
+
+
+def test_notification_settings_tell_a_host_who_can_turn_them_on(hal):
+    text = hal.open("/settings/notifications").text
+    assert "The person who runs the server can turn this on" in text
+    assert 'href="/host"' in hal.html

@@ -29,6 +29,7 @@ REASONS = {
     "insults": N_("insults or threats"),
     "bothers": N_("keeps bothering me"),
     "spam": N_("advertising or spam"),
+    "name": N_("an offensive name"),
     "cheats": N_("cheats, or spoils games on purpose"),
     "child": N_("a child may be in danger"),
 }
