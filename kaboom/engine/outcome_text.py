@@ -16,6 +16,8 @@ def title(outcome: Outcome, names: Names) -> str:
     winners = outcome.winners
     if not winners:
         return _("No winner")
+    if len(winners) == len(outcome.places) > 1:
+        return _("A tie")
     if len(winners) > 1:
         # The reader comes first: "You and Ben win together".
         mine_first = sorted(winners, key=lambda seat: seat != names.me)

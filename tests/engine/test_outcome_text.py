@@ -31,6 +31,10 @@ def test_reader_comes_first_among_two_winners(me, said):
     assert title(Outcome((9, 1, 9), (1, 3, 1)), names(me)) == said
 
 
+def test_match_in_which_all_tie_names_nobody():
+    assert title(Outcome((9, 9, 9), (1, 1, 1)), names(ANN)) == "A tie"
+
+
 @pytest.mark.parametrize("reason", ["abandoned", "deck_exhausted"])
 def test_unfinished_match_has_no_winner(reason):
     ended = Outcome((0, 0, 0), (1, 1, 1), reason)
