@@ -159,7 +159,7 @@ def test_card_against_the_rules_can_be_tried_in_a_lesson(browser):
 def test_buried_cards_cannot_be_kept_for_later_in_a_lesson(browser):
     ann = browser()
     ann.open("/learn/koth/first/3")
-    assert "to be buried" in ann.page.text
+    assert "chosen to bury" in ann.page.text
     assert "Keep" not in ann.page.text and "kept so far" not in ann.page.text
 
 
