@@ -142,7 +142,8 @@ def test_unknown_tables_code_field_is_on_phones_first_screen(onlooker):
     visitor = onlooker(width=360, height=640, touch=True)
     visitor.expect("404")
     visitor.page.goto("/t/NOTABLES")
-    box = visitor.page.get_by_role("button", name="Join", exact=True).bounding_box()
+    expect(visitor.page.get_by_label("Code or link")).to_have_value("NOTABLES")
+    box = visitor.page.get_by_role("button", name="Try again", exact=True).bounding_box()
     assert box["y"] + box["height"] <= 640
 
 
