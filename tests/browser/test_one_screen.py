@@ -629,7 +629,7 @@ def test_home_first_screen_shows_how_to_start_a_table(onlooker):
     expect(page.locator(".doors li").first).to_be_in_viewport(ratio=1)
     start = page.get_by_role("button", name="Start a table", exact=True)
     expect(start).not_to_be_in_viewport()
-    page.get_by_role("link", name="Play with friends").click()
+    page.locator(".hero").get_by_role("link", name="Start a table", exact=True).click()
     expect(start).to_be_in_viewport(ratio=1)
 
 
