@@ -468,6 +468,8 @@ def test_auto_refresh_is_optional_and_off_on_the_players_turn(playing, guest):
         someone.page.locator(".set").click()
         someone.page.get_by_label("Without JavaScript").select_option("10")
         someone.page.get_by_role("button", name="Save").click()
+        saved = someone.page.get_by_role("status").filter(has_text="Saved.")
+        saved.get_by_role("link", name="Back").click()
         assert someone.page.url.endswith(playing.path)
         assert refresh.count() == wanted
 

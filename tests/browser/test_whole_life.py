@@ -119,6 +119,8 @@ class Device:
         self.follow("Settings")
         self.page.get_by_label("Before a risky move").select_option("0")
         self.press("Save")
+        saved = self.page.get_by_role("status").filter(has_text="Saved.")
+        saved.get_by_role("link", name="Back").click()
         expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
 
     @property
