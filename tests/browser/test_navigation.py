@@ -43,7 +43,7 @@ def test_phone_menu_has_the_readers_pages_and_fits_the_screen(phone):
     phone.goto("/puzzles")
     phone.get_by_role("button", name="Menu").click()
     menu = phone.locator("#menu")
-    assert menu.locator(".own-pages a").all_inner_texts() == ["Sign in", "Ratings"]
+    assert menu.locator(".own-pages a").all_inner_texts() == ["Ratings"]
     box = menu.bounding_box()
     assert box["y"] + box["height"] <= 640
     assert menu.evaluate("it => it.scrollHeight <= it.clientHeight")

@@ -148,7 +148,7 @@ def test_turns_are_sorted_by_deadline_and_shown_in_words(browser, table, fake_cl
         codes[days] = path
     ann.open("/turns")
     tables = [link for link, _ in ann.page.links if link.startswith("/t/")]
-    assert tables == [codes[days] for days in (1, 2, 3, 7)]
+    assert list(dict.fromkeys(tables)) == [codes[days] for days in (1, 2, 3, 7)]
     assert "2 days left" in ann.page.text
     fake_clock.sleep(6 * DAY)
     assert "less than a minute left" in ann.open("/turns").text

@@ -305,7 +305,7 @@ def test_friend_link_works_once_and_for_seven_days(tables, ids, fake_clock):
 
 def test_friends_per_player_are_limited_on_both_sides(tables, ids, monkeypatch):
     monkeypatch.setattr(friends, "MOST_FRIENDS", 1)
-    sentence = "One of you already has 1 friends."
+    sentence = "One of you already has 1 friends, which is the maximum."
     friends.ask(tables, ids["Ann"], ids["Ben"])
     friends.ask(tables, ids["Ben"], ids["Ann"])
     assert circle(tables, "Ann") == [["Ben"], [], []]

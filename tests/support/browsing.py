@@ -84,7 +84,9 @@ def settle(browser, **chosen):
     """Choose something in the settings, and return to the previous page."""
     links = [link for link, _ in browser.page.links if link.partition("?")[0] == "/settings"]
     browser.open(links[0] if links else "/settings")
-    return browser.send(browser.page.form("/settings"), **chosen)
+    form = browser.page.form("/settings")
+    browser.send(form, **chosen)
+    return browser.open(form.hidden["next"])
 
 
 def to_lift(browser, verb):

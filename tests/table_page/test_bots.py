@@ -126,7 +126,7 @@ def test_hint_without_a_reason_names_the_move(alone, monkeypatch):
     monkeypatch.setitem(vars(GAMES["gops"].bot), "weigh", weigh)
     alone.press("Hint (what would you do?)")
     text = re.sub(r"\s+", " ", alone.page.text)
-    assert re.search(r"A hard bot says: Bid a card: Ace of \w+\.", text)
+    assert re.search(r"A hard bot says: Bid the Ace of \w+\.", text)
 
 
 def test_hint_reason_uses_the_games_words(alone, monkeypatch):

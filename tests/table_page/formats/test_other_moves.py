@@ -34,7 +34,7 @@ def test_a_move_is_taken_back_by_its_number_or_in_words(taken):
         chosen = ann.post(f"{path}/move", {"answers": before["menu"], "move": "1"}).json
         back = named(chosen, "take_back")
         card = before["moves"][0]["options"][0]["label"]
-        assert back["label"] == f"Take back “Choose a card: {card}”"
+        assert back["label"] == f"Take back “Play the {card}”"
         assert (back["blocks"], back["confirm"], back["some"]) == (False, False, [[]])
         assert f"\n{back['n']} take_back: Take back “" in ann.get(f"{path}.txt").text
         assert "Take back" in ann.get(f"{path}.say").text
@@ -150,8 +150,8 @@ def test_bot_choice_takeback_is_in_every_format(taken, app):
     assert named(ann.table(path), "take_back") is None, "a bot still plays"
     ann.post(f"{path}/take-over")
     back = named(ann.table(path), "take_back")
-    assert back["label"].startswith("Take back “Choose a card: ")
-    assert "take_back: Take back “Choose a card: " in ann.get(f"{path}.txt").text
+    assert back["label"].startswith("Take back “Play the ")
+    assert "take_back: Take back “Play the " in ann.get(f"{path}.txt").text
     assert "Take back" in ann.get(f"{path}.say").text
     taken_back = ann.post(f"{path}/move", {"answers": back["answers"], "move": "take_back"}).json
     assert taken_back["menu"] == before["menu"]
