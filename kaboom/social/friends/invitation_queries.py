@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, exists, insert, or_, select
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select
 
 from kaboom.accounts.models import players
-from kaboom.social.friends.models import blocks, friends, table_invitations
+from kaboom.social.friends.models import friends, table_invitations
+from kaboom.social.friends.queries import block_between
 from kaboom.tables.models import tables
 
 
@@ -19,33 +20,22 @@ class InvitationRow(NamedTuple):
 
 _me: Any = bindparam("me")
 _to, _from = table_invitations.c.to_id, table_invitations.c.from_id
-_across = exists().where(
-    or_(
-        (blocks.c.from_id == _to) & (blocks.c.to_id == _from),
-        (blocks.c.from_id == _from) & (blocks.c.to_id == _to),
-    )
-)
 _friends = exists().where(friends.c.player_id == _to, friends.c.friend_id == _from)
-_of_player = (
+_by_friends = (
     select(tables.c.code, players.c.name)
     .select_from(
         table_invitations.join(tables, tables.c.id == table_invitations.c.table_id).join(
             players, players.c.id == _from
         )
     )
-    .where(_to == _me, table_invitations.c.at > bindparam("since"), _friends, ~_across)
+    .where(_to == _me, _friends, ~block_between(_to, _from))
+)
+_of_player = (
+    _by_friends.where(table_invitations.c.at > bindparam("since"))
     .order_by(table_invitations.c.at.desc())
     .limit(bindparam("most"))
 )
-_to_table = (
-    select(tables.c.code, players.c.name)
-    .select_from(
-        table_invitations.join(tables, tables.c.id == table_invitations.c.table_id).join(
-            players, players.c.id == _from
-        )
-    )
-    .where(_to == _me, tables.c.code == bindparam("code"), _friends, ~_across)
-)
+_to_table = _by_friends.where(tables.c.code == bindparam("code"))
 _invited = select(_to).where(table_invitations.c.table_id == bindparam("at_table"))
 _add = insert(table_invitations)
 _drop = delete(table_invitations).where(

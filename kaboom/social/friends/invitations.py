@@ -118,7 +118,11 @@ def invite(tables: TableService, code: str, player: int, word: str) -> None:
 def invitations(tables: TableService, key_hash: str) -> list[Invitation]:
     """Return the invitations of the player with that key to tables with free seats, newest
     first.
+
+    Without a key there is no query.
     """
+    if not key_hash:
+        return []
 
     def work(connection: Connection) -> tuple[int, list[store.InvitationRow]]:
         player = player_queries.player(connection, key_hash)
@@ -157,9 +161,13 @@ def decline(tables: TableService, code: str, key_hash: str) -> None:
 
 def told(tables: TableService, code: str, player: int) -> Waiting | None:
     """Return the notification about an invitation, or None if it is obsolete."""
-    row = tables.database.read(lambda c: store.to_table(c, player, code))
+
+    def work(connection: Connection) -> tuple[store.InvitationRow | None, str]:
+        name = friends.names(connection, [player]).get(player, "")
+        return store.to_table(connection, player, code), name
+
+    row, name = tables.database.read(work)
     snapshot = tables.get(code)
     if row is None or not _is_open_to(snapshot.table, player):
         return None
-    name = tables.database.read(lambda c: friends.names(c, [player])).get(player, "")
     return Waiting("", snapshot.game.name, (name,), INVITED, title=row.name)

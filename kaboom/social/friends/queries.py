@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     and_,
     bindparam,
@@ -44,6 +45,16 @@ class ReportRow(NamedTuple):
     at: float
     closed: bool
     words: str = ""
+
+
+def block_between(one: ColumnElement[int], other: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return the condition that one of two players has blocked the other."""
+    return exists(select(1).select_from(blocks)).where(
+        or_(
+            and_(blocks.c.from_id == one, blocks.c.to_id == other),
+            and_(blocks.c.from_id == other, blocks.c.to_id == one),
+        )
+    )
 
 
 _me: Any = bindparam("me")
@@ -154,12 +165,7 @@ _drop_words = (
 _old_reports = delete(reports).where(reports.c.at <= bindparam("until"))
 _part_from_blocked = delete(friends).where(
     or_(friends.c.player_id == bindparam("other"), friends.c.friend_id == bindparam("other")),
-    exists(select(1).select_from(blocks)).where(
-        or_(
-            and_(blocks.c.from_id == friends.c.player_id, blocks.c.to_id == friends.c.friend_id),
-            and_(blocks.c.from_id == friends.c.friend_id, blocks.c.to_id == friends.c.player_id),
-        )
-    ),
+    block_between(friends.c.player_id, friends.c.friend_id),
 )
 
 

@@ -217,7 +217,7 @@ def _reported(snapshot: TableSnapshot, word: str, line: int) -> tuple[Person, st
 
 def _no_report(code: str, line: int, wrong: str) -> AnyResponse:
     if line:
-        return make_response(render("web/error.html", status=403, sentence=wrong, back=code), 403)
+        return _error(code, 403, wrong)
     return _people(code, 403, wrong)
 
 
@@ -267,10 +267,16 @@ def _to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
         found = invitations.to_invite(tables(), tables().get(code, key_hash()))
     except Refusal as no:
-        page = render("web/error.html", status=no.status, sentence=str(no), back=code)
-        return make_response(page, no.status)
+        return _error(code, no.status, str(no))
     page = render("social/friends/invite.html", code=code, friends=found, wrong=wrong)
     return make_response(page, status)
+
+
+def _error(code: str, status: int, sentence: str) -> AnyResponse:
+    """Return an error page that leads back to the table."""
+    return make_response(
+        render("web/error.html", status=status, sentence=sentence, back=code), status
+    )
 
 
 def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
@@ -279,8 +285,7 @@ def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
         found = friends_service.people_at(tables(), snapshot)
     except Refusal as no:
-        page = render("web/error.html", status=403, sentence=str(no), back=code)
-        return make_response(page, 403)
+        return _error(code, 403, str(no))
     removed = table.shown_out if table.host == snapshot.player else ()
     page = render(
         "social/friends/people.html",
