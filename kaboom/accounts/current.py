@@ -8,8 +8,10 @@ from flask import g, request
 from werkzeug.exceptions import Forbidden
 
 from kaboom.accounts import players
+from kaboom.accounts.names import require_readable_name
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
+from kaboom.web.api.negotiation import wants_html
 from kaboom.web.client import address
 from kaboom.web.context import services
 from kaboom.web.idempotency.service import IdempotencyKey, first_key
@@ -25,6 +27,16 @@ def known_name() -> str:
     """Return the requester's name, or "" for an unknown visitor."""
     known = known_player()
     return known[1] if known else ""
+
+
+def name_in_form(known: str = "") -> str:
+    """Return the name in a form. If the field was left empty, return the name `known` or, in a
+    browser, “Guest”. Raises InvalidFields.
+    """
+    name = request.form.get("name", "")
+    if not name.strip():
+        name = known or (_("Guest") if wants_html() else name)
+    return require_readable_name(name)
 
 
 def name_in_header() -> str:

@@ -60,6 +60,13 @@ def hour_of(seconds: float) -> Markup:
     return hour.format(_at(seconds, STAMP), _at(seconds, EXACT), _at(seconds, CLOCK))
 
 
+def second_of(seconds: float) -> Markup:
+    """Return the time of day to the second, for things that are made in quick succession."""
+    form = '<time datetime="{}" title="{}" data-clock="seconds">{}</time>'
+    stamp = _at(seconds, "%Y-%m-%dT%H:%M:%SZ")
+    return Markup(form).format(stamp, _at(seconds, EXACT), _at(seconds, "%H:%M:%S UTC"))
+
+
 def day_of(seconds: float, now: float) -> Markup:
     """Return the day of a time as a heading."""
     days = int(now // DAY) - int(seconds // DAY)
@@ -98,7 +105,7 @@ def init_app(app: Flask) -> None:
         utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count
     )
     app.jinja_env.globals.update(age=age, wait_at=waits.wait_at)
-    app.jinja_env.globals.update(hour_of=hour_of, day_of=day_of)
+    app.jinja_env.globals.update(hour_of=hour_of, second_of=second_of, day_of=day_of)
     app.jinja_env.globals.update(sentence_of_act=sentence_of_act, end_of=end_of)
     app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

@@ -9,8 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key
-from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.current import ensure_key, name_in_form
 from kaboom.daily import api as daily_api
 from kaboom.daily import service as daily
 from kaboom.daily.service import Day, day_of
@@ -59,7 +58,7 @@ def play(when: str) -> AnyResponse:
     chosen, form = _read(when), request.form
     try:
         _require_own_bot()
-        name = require_readable_name(form.get("name") or friends.name_of(tables(), key_hash()))
+        name = name_in_form(friends.name_of(tables(), key_hash()))
         daily.require_existing(tables(), chosen)  # checked before a player is created
         player, name = players.player(tables(), ensure_key(), name)
         again = form.get("again") == "1"

@@ -333,6 +333,7 @@ class TablePage:
     name: str = ""  # the viewer's name, if known
     host: bool = False
     removed: bool = False  # the host removed the viewer from a seat
+    missed: bool = False  # the viewer was not ready in time at this tournament table
     cut: str = ""  # the viewer's contribution to the next shuffle
     keep: bool = False  # the viewer has played enough for a notice about credentials
     own_answer: bool = False  # answers the viewer's own press, so the status line gets the focus

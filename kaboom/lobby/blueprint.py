@@ -19,6 +19,7 @@ from kaboom.lobby import (
 )
 from kaboom.lobby.password_routes import locked
 from kaboom.lobby.seat_transfer import routes as seat_transfer_routes
+from kaboom.social.friends.routes import at_hand
 from kaboom.tables.snapshot import PasswordRequired
 
 __all__ = ["hot_seat_routes", "init_app", "openapi", "seat_routes", "turn_routes"]
@@ -28,7 +29,11 @@ def init_app(app: Flask) -> None:
     """Register the pages, and ask for the password of a table that has one."""
     app.register_error_handler(PasswordRequired, locked)
     app.jinja_env.tests["built_in"] = is_built_in
-    app.jinja_env.globals |= {"usual_length": usual_length, "quick_length": quick_length}
+    app.jinja_env.globals |= {
+        "usual_length": usual_length,
+        "quick_length": quick_length,
+        "friends_at_hand": at_hand,
+    }
     for bp in (
         home_routes.bp,
         routes.bp,

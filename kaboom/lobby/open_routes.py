@@ -11,8 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, known_name
-from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.accounts.passwords import typed
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.game import Game
@@ -108,7 +107,7 @@ def _open(game: Game[Any], options: Any) -> str:
     with _filling("password"):
         password = typed(form.get("password", ""))
     with _filling("name"):
-        name = require_readable_name(form.get("name", ""))  # before a key is created
+        name = name_in_form()  # before a key is created
         player, name = players.player(tables(), ensure_key(), name)
     with _filling("days"):
         days = require_offered_days(number(form.get("days") or "0"))

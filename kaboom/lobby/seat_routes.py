@@ -7,8 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key
-from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.current import ensure_key, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
@@ -48,7 +47,7 @@ def sit(code: str) -> AnyResponse:
             # next match.
             require_free_seat(tables().get(code).table, seat)
         # No key is created without a visible name.
-        name = require_readable_name(request.form.get("name") or found.player_name)
+        name = name_in_form(found.player_name)
         player, name = players.player(tables(), ensure_key(), name)
         sat = lobby.sit(tables(), code, player, name, seat, is_bot())
     except (Refusal, Unavailable) as no:

@@ -8,8 +8,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, known_name, known_player
-from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.current import ensure_key, known_name, known_player, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
@@ -64,7 +63,7 @@ def join() -> Response:
     try:
         _require_person()
         what = _wanted(form.get("game", ""), form.get("days", ""), form.get("rated", ""))
-        name = require_readable_name(form.get("name") or known_name())
+        name = name_in_form(known_name())
         player, name = players.player(tables(), ensure_key(), name)
         found = service.join(tables(), player, name, what)
     except (Refusal, Unavailable) as no:

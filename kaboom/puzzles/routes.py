@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, known_player, name_in_header
+from kaboom.accounts.current import ensure_key, known_player, name_in_form, name_in_header
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
@@ -293,9 +293,7 @@ def play(puzzle: str) -> Response:
         if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
             raise NotPermitted(_("Players’ bots may not do that."))
         level = _level()
-        name = require_readable_name(
-            request.form.get("name") or friends.name_of(tables(), key_hash())
-        )
+        name = name_in_form(friends.name_of(tables(), key_hash()))
         player, name = players.player(tables(), ensure_key(), name)
         at = service.play_on(tables(), page.position, page.puzzle, level, player, name, command())
     except (Refusal, Unavailable) as no:

@@ -6,8 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key
-from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.current import ensure_key, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.i18n import gettext as _
@@ -66,7 +65,7 @@ def at_step(code: str) -> MatchPage:
 
 def submitted_name() -> str:
     """Return the submitted name, or else the player’s own; raises InvalidFields."""
-    return require_readable_name(request.form.get("name") or friends.name_of(tables(), key_hash()))
+    return name_in_form(friends.name_of(tables(), key_hash()))
 
 
 def wished(page: MatchPage) -> Wish:

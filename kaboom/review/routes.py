@@ -8,8 +8,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.current import ensure_key, known_name
-from kaboom.accounts.names import require_readable_name
+from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import gettext as _
@@ -103,7 +102,7 @@ def _player() -> tuple[int, str]:
     """Return the id and name of the requester, with a new session key if needed. Raises
     InvalidFields.
     """
-    name = require_readable_name(request.form.get("name") or known_name())
+    name = name_in_form(known_name())
     return players.player(tables(), ensure_key(), name)
 
 

@@ -107,6 +107,7 @@ def table_page(
         removed=me is None
         and snapshot.player in table.shown_out
         and table.seat_of(table.host) is not None,
+        missed=snapshot.player in table.absent,
         cut=_cut(snapshot),
         keep=_could_keep(snapshot),
         # The table

@@ -56,6 +56,7 @@ def _carry_seat(transaction: TableTransaction, guest: int, other: int) -> None:
     if table.host == guest:
         table.host = other
     table.shown_out = [other if player == guest else player for player in table.shown_out]
+    table.absent = [other if player == guest else player for player in table.absent]
     if mine is not None and theirs is not None:
         table.chairs[mine] = None
     elif mine is not None:

@@ -246,6 +246,7 @@ class Table(Struct):
     programs: Welcome = Welcome.PRIVATE  # whether players' own bots may sit down
     tournament: str = ""  # the code of its tournament
     pod: int = 0  # … and the number of the table in it
+    absent: list[int] = field(default_factory=list)  # … and its players who were not ready in time
     ruled: bool = False  # the log says that the organiser has set its result
     next_seed: bytes = b""  # seed of the next match, chosen before its cuts
     board: str = ""  # the label of its shared deal (shared_deals/service.py)

@@ -144,6 +144,9 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
             for it in table.chairs
         ]
         size = len(came)
+        table.absent = [
+            it.player for it in table.chairs if it and it.player and it.entrant and it not in came
+        ]
         table.chairs = came if table.board else [occupant for occupant in came if occupant]
         there = [occupant.entrant for _, occupant in table.sitting()]
         if len(there) < 2 or late:

@@ -21,7 +21,12 @@ if (log) {
 
 // Shows times in the reader's time zone; without scripts they are in UTC.
 document.querySelectorAll(".host time[datetime*=T]").forEach((it) => {
-  const form = { dateStyle: "clock" in it.dataset ? undefined : "medium", timeStyle: "short" };
+  const day = { day: "numeric", month: "short", year: "numeric" };
+  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+  const form = { ...("clock" in it.dataset ? {} : day), ...time };
+  if (it.dataset.clock === "seconds") {
+    form.second = "2-digit";
+  }
   const local = new Date(it.dateTime).toLocaleString("en-GB", form);
   if (it.title && !("clock" in it.dataset)) {
     it.title = `${local} (${it.title})`;

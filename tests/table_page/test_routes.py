@@ -282,7 +282,16 @@ def test_markup_in_names_is_escaped(table, service):
         assert "<b>Ann</b>" in Page(person.html).text
 
 
-@pytest.mark.parametrize("name", ["", "   ", "\u202e\u200b", "\x00\x01"])
+@pytest.mark.parametrize("name", ["", "   "])
+def test_seat_taken_without_a_name_is_a_guests(table, browser, name):
+    path, _ = table("Ann", ready=False)
+    ben = browser()
+    ben.open(path)
+    ben.send(ben.page.form("/sit"), name=name)
+    assert ben.status == 200 and "Guest" in ben.page.text
+
+
+@pytest.mark.parametrize("name", ["\u202e\u200b", "\x00\x01"])
 def test_name_without_a_visible_character_is_refused(table, browser, name):
     path, _ = table("Ann", ready=False)
     ben = browser()

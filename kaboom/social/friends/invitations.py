@@ -60,7 +60,14 @@ def to_invite(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
         table_id = queries.table_id(connection, snapshot.code)
         asked = set(store.invited(connection, table_id)) if table_id is not None else set()
         return [
-            Person(word_of(me, row.id), row.name, row.id, friend=True, asked=row.id in asked)
+            Person(
+                word_of(me, row.id),
+                row.name,
+                row.id,
+                friend=True,
+                asked=row.id in asked,
+                present=row.present,
+            )
             for row in friends.friends_of(connection, me, MOST_FRIENDS)
             if snapshot.table.seat_of(row.id) is None
         ]

@@ -1,6 +1,6 @@
 """Friends: the player's page, one-use links, and players met at tables."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -24,6 +24,8 @@ from kaboom.web.context import clean_code
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
+
+AT_HAND = 3  # friends offered in the waiting room
 
 own = Blueprint("friends", __name__)
 bp = Blueprint("people", __name__, url_prefix="/t/<code>")
@@ -260,7 +262,20 @@ def invite(code: str) -> AnyResponse:
         invitations.invite(tables(), code, player, request.form.get("friend", ""))
     except Refusal as no:
         return _to_invite(code, no.status, str(no))
-    return redirect(url_for("people.to_invite", code=code), 303)
+    back = "table.show" if request.form.get("from") == "table" else "people.to_invite"
+    return redirect(url_for(back, code=code), 303)
+
+
+def at_hand(code: str) -> Sequence[Person]:
+    """Return up to three friends whom the host can invite to the table: first those not invited
+    yet, and among them those who show that they are here. Empty for other players.
+    """
+    try:
+        found = invitations.to_invite(tables(), tables().get(code, key_hash()))
+    except Refusal:
+        return ()
+    here = _here(found)
+    return sorted(found, key=lambda it: (it.asked, it.word not in here))[:AT_HAND]
 
 
 def _to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:

@@ -97,6 +97,21 @@ def test_old_and_erased_invitations_are_gone(tables, ids, code, ben, fake_clock)
     assert not tables.database.read(lambda c: invitations.store.to_table(c, ids["Ben"], code))
 
 
+def test_host_invites_a_friend_from_the_waiting_room(table, browser):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    for person in (ann, ben):
+        person.open(f"{path}/people")
+        person.press("Add friend")
+    ann.open("/start/gops")
+    ann.send(ann.page.form("/tables"), name="Ann")
+    ann.press("Invite Ben")
+    assert "Ben: invited" in ann.page.text and "Invite Ben" not in ann.page.text
+    ben.open("/")
+    assert "Ann invites you to a table of GOPS." in ben.page.text
+    ben.open(re.search(r"/t/\w+", ann.html)[0])
+    assert "Ben: invited" not in ben.page.text
+
+
 def test_friend_is_invited_from_the_friends_page_and_joins(table, browser):
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     for person in (ann, ben):

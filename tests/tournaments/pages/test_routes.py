@@ -607,6 +607,21 @@ def test_late_check_in_explains_the_waiting_list(browser):
                 press(one, "check-in")
 
 
+def test_missed_table_is_told_to_the_player_as_theirs(browser, service, cup, fake_clock):
+    path, people = cup
+    begun(service, cup)
+    ann = people["Ann"]
+    ann.open(path)
+    table = re.search(rf"{path}/table/\d+/\d+", ann.html)[0]
+    fake_clock.sleep(600)
+    direct_all(service)
+    ann.open(table)
+    assert "You did not press “I am ready” in time" in ann.page.text
+    other = browser()
+    other.open(table)
+    assert "No one pressed “I am ready” in time" in other.page.text
+
+
 @pytest.mark.parametrize("format", ["swiss", "league", "knockout"])
 def test_unplayed_tournament_has_no_winner(browser, service, fake_clock, format):
     ann, people = browser(), [browser() for _ in range(4)]
