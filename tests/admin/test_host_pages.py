@@ -322,7 +322,7 @@ def test_halt_refuses_new_tables_with_a_message(hal, browser, service):
     say(hal, "halt", "Back at 8")
     ann = browser()
     assert "Back at 8" in ann.open("/").text
-    assert '<button disabled>Start a table' in ann.html
+    assert "<button disabled>Start a table" in ann.html
     assert not re.search(r'<button class="quiet" name="game" value="\w+">', ann.html)
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
