@@ -97,12 +97,12 @@ def test_refused_request_creates_no_player(table, browser, service):
         (f"{path}/enter", {"password": "anything"}),
         (f"{path}/sit", {"name": "Eve"}),
         (f"{closed}/sit", {"name": "Eve", "seat": "0"}),
-        (f"{closed}/sit", {"name": " "}),
+        (f"{closed}/sit", {"name": "\u200b"}),
         (f"{path}/talk", {"name": "Eve", "text": ""}),
         (f"{path}/talk", {"name": "Eve", "text": "x" * 301}),
         (f"{closed}/talk", {"name": "Eve", "text": "Hi"}),
         (f"{path}/carry/made-up", {}),
-        ("/tables", {"game": "gops", "name": " "}),
+        ("/tables", {"game": "gops", "name": "\u200b"}),
     ):
         unused = {"cmd": "x" * 22} if "carry" not in address else {}
         answer = browser().client.post(address, data=form | unused)

@@ -273,7 +273,7 @@ def test_player_cannot_change_anothers_channels(table, posting, hook, service, b
     answer = stranger.client.post("/settings/notifications/remove", data={"way": number})
     assert answer.status_code == 403
     stranger.open("/settings/notifications")
-    assert "This browser is new here." in stranger.page.text
+    assert "This browser has not played yet" in stranger.page.text
 
 
 def test_turn_list_puts_the_viewers_turns_first_and_names_others(table):

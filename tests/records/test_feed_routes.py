@@ -89,7 +89,7 @@ def test_player_chooses_who_sees_their_results(ids, dan, browser):
     assert "Only you. If you like" in dan.page.text
     stranger = browser()
     stranger.open("/feed")
-    assert "This browser is new here." in stranger.page.text
+    assert "This browser has not played yet" in stranger.page.text
     assert stranger.client.post("/feed", data={"do": "share"}).status_code == 403
 
 
