@@ -52,6 +52,10 @@ class Names:
         """Return the name of a seat."""
         return self.seats[seat]
 
+    def you_or_name(self, seat: int) -> str:
+        """Return "you" for the reader's own seat, else its name."""
+        return _("you") if seat == self.me else self.seats[seat]
+
     def whose(self, seat: int) -> str:
         """Return "your" for the reader's own seat, else "Ann's"."""
         return _("your") if seat == self.me else _("{name}’s", name=self.seats[seat])
@@ -77,7 +81,7 @@ FORMATTERS: dict[str, Speller] = {
     "seconds": lambda number, names: ngettext("{count} second", "{count} seconds", number),
     "minutes": lambda number, names: ngettext("{count} minute", "{count} minutes", number),
     "scores": lambda scores, names: joined(
-        [f"{names.name(seat)} {figures(points)}" for seat, points in enumerate(scores)]
+        [f"{names.you_or_name(seat)} {figures(points)}" for seat, points in enumerate(scores)]
     ),
     "": lambda value, names: str(value),
 }
