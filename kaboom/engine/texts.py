@@ -31,7 +31,7 @@ EVERYWHERE: Mapping[str, str] = {
     "returned.you": N_("You are back."),
     "late": N_("{seat:name} is out of time, so chance decides."),
     "away": N_("{seat:name} is away, so chance decides."),
-    "won": N_("The match is over. {winners:names} won: {scores:scores}."),
+    "won": N_("The match is over: {winners:winners} ({scores:scores})."),
     "draw": N_("The match is over, a draw between {winners:names}: {scores:scores}."),
     "abandoned": N_("The match was stopped because too few players were left: {scores:scores}."),
 }
@@ -68,11 +68,22 @@ def in_points(number: float | None) -> str:
     return ngettext("{count} point", "{count} points", number)
 
 
+def winners(seats: Sequence[int], names: Names) -> str:
+    """Return who has won, as a part of a sentence: "you win", "Ann and Ben share the win"."""
+    if len(seats) == 1:
+        if seats[0] == names.me:
+            return _("you win")
+        return _("{name} wins", name=names.name(seats[0]))
+    who = joined([names.name(seat) for seat in seats])
+    return _("{names} share the win", names=who) if seats else _("no one wins")
+
+
 Speller = Callable[[Any, Names], str]
 
 FORMATTERS: dict[str, Speller] = {
     "name": lambda seat, names: names.name(seat),
     "names": lambda seats, names: joined([names.name(seat) for seat in seats]),
+    "winners": winners,
     "whose": lambda seat, names: names.whose(seat),
     "card": lambda card, names: spoken(card),
     "cards": lambda cards, names: spoken_list(cards),

@@ -218,7 +218,7 @@ WORDS = Words(
         "next round?",
         "round_mine": "You had the lowest score, {points:points}. Waiting for {waiting:names}.",
         "round_mine.you": "You had the lowest score, {points:points}. Ready for the next round?",
-        "match_over": "The match is over: {winners:names} won with {points:points}.",
+        "match_over": "The match is over: {winners:winners}, with {points:points}.",
         # events
         "dealt": "Round {round}: each player gets six cards. {seat:name} will begin.",
         "dealt.you": "Round {round}: each player gets six cards. You will begin.",
@@ -297,7 +297,7 @@ WORDS = Words(
         ),
         "missed.you": "You called kaboom but, with {sum:points}, are not lowest: a penalty of 10.",
         "scored": "Round {round} scores: {scores:scores}. Totals: {totals:scores}.",
-        "won": "The match is over: {winners:names} won with {points:points}.",
+        "won": "The match is over: {winners:winners}, with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
         "lapsed.you": "You have run out of time.",
         "abandoned": "The match is stopped: fewer than two players are left.",

@@ -269,7 +269,7 @@ WORDS = Words(
         "The next one starts when all are ready.",
         "drawn_game": "Game {game} of {games} has no winner. The next one starts when all are "
         "ready.",
-        "won_match": "The match is over: {winners:names} won it.",
+        "won_match": "The match is over: {winners:winners}.",
         "drawn_match": "The match is over without a winner because the cards ran out.",
         "stopped_match": "The match was stopped because fewer than two players were left.",
         # a bot's reasons
@@ -279,11 +279,13 @@ WORDS = Words(
         "think.stand_in_the_way": "Play the {cards:cards}: {next:name} is on last card, and this "
         "stands in the way.",
         "think.again": "Play the {cards:cards}: then it is your turn again.",
-        "think.bomb": "Play the {cards:cards}: {next:name} has to pick {count:count} or get past it.",
-        "think.play": "Play the {cards:cards}: of what you may play now, you can spare it most easily.",
+        "think.bomb": "Play the {cards:cards}: {next:name} has to pick {count:count} or get past "
+        "it.",
+        "think.play": "Play the {cards:cards}: of what you may play now, you can spare it most "
+        "easily.",
         "think.ask_next": "Play the {cards:cards}: then you may ask for what has to come next.",
-        "think.pass_by": "Play the {cards:cards}: then {next:name}, who is close to going out, is not "
-        "next.",
+        "think.pass_by": "Play the {cards:cards}: then {next:name}, who is close to going out, is "
+        "not next.",
         "think.draw": "Draw: what you could play is worth more in your hand.",
         "think.draw_must": "Draw: you hold nothing that may be played now.",
         "think.keep": "Keep the card you have drawn: it is worth more in your hand.",
