@@ -258,7 +258,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
         me,
         facts["wins"][me],
         _tags(page, me),
-        *_bomb(page, me),
+        _bomb(page, me)[1],
         cards,
         page.value(back) if back else "",
         page.value(add) if add else "",
