@@ -158,7 +158,7 @@ def test_first_move_ends_the_offer_of_sound(match, guest):
     ben = guest(match.path, key=match.keys[1])
     offer = ben.page.locator("#hear form")
     expect(offer).to_have_count(1)
-    ben.page.get_by_role("button", name="Draw", exact=True).click()
+    ben.page.locator("#stock button").click()
     expect(offer).to_have_count(0)
     ben.page.goto(match.path)
     expect(ben.page.locator("#room-n")).to_have_count(1)
