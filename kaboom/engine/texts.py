@@ -31,7 +31,7 @@ EVERYWHERE: Mapping[str, str] = {
     "returned.you": N_("You are back."),
     "late": N_("{seat:name} is out of time, so chance decides."),
     "away": N_("{seat:name} is away, so chance decides."),
-    "won": N_("The match is over. {winners:names} won: {scores:scores}."),
+    "won": N_("The match is over: {winners:winners} ({scores:scores})."),
     "draw": N_("The match is over, a draw between {winners:names}: {scores:scores}."),
     "abandoned": N_("The match was stopped because too few players were left: {scores:scores}."),
 }
@@ -52,6 +52,10 @@ class Names:
         """Return the name of a seat."""
         return self.seats[seat]
 
+    def you_or_name(self, seat: int) -> str:
+        """Return "you" for the reader's own seat, else its name."""
+        return _("you") if seat == self.me else self.seats[seat]
+
     def whose(self, seat: int) -> str:
         """Return "your" for the reader's own seat, else "Ann's"."""
         return _("your") if seat == self.me else _("{name}’s", name=self.seats[seat])
@@ -64,11 +68,22 @@ def in_points(number: float | None) -> str:
     return ngettext("{count} point", "{count} points", number)
 
 
+def winners(seats: Sequence[int], names: Names) -> str:
+    """Return who has won, as a part of a sentence: "you win", "Ann and Ben share the win"."""
+    if len(seats) == 1:
+        if seats[0] == names.me:
+            return _("you win")
+        return _("{name} wins", name=names.name(seats[0]))
+    who = joined([names.name(seat) for seat in seats])
+    return _("{names} share the win", names=who) if seats else _("no one wins")
+
+
 Speller = Callable[[Any, Names], str]
 
 FORMATTERS: dict[str, Speller] = {
     "name": lambda seat, names: names.name(seat),
     "names": lambda seats, names: joined([names.name(seat) for seat in seats]),
+    "winners": winners,
     "whose": lambda seat, names: names.whose(seat),
     "card": lambda card, names: spoken(card),
     "cards": lambda cards, names: spoken_list(cards),
@@ -77,7 +92,7 @@ FORMATTERS: dict[str, Speller] = {
     "seconds": lambda number, names: ngettext("{count} second", "{count} seconds", number),
     "minutes": lambda number, names: ngettext("{count} minute", "{count} minutes", number),
     "scores": lambda scores, names: joined(
-        [f"{names.name(seat)} {figures(points)}" for seat, points in enumerate(scores)]
+        [f"{names.you_or_name(seat)} {figures(points)}" for seat, points in enumerate(scores)]
     ),
     "": lambda value, names: str(value),
 }

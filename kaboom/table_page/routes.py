@@ -70,8 +70,13 @@ def move(code: str) -> AnyResponse:
     if form.get("dry") == "1":
         return _dry(snapshot, text, token, match)
     answer = _submit(snapshot, text, token, cmd, match, revision)
+    settings = browser_settings()
     if form.get("confirm") == "0":
-        keep_settings(answer, replace(browser_settings(), confirm=Asking.NEVER))
+        settings = replace(settings, confirm=Asking.NEVER)
+    if settings.sound is None and by_script():
+        settings = replace(settings, sound=0)  # a player who plays on has seen the offer
+    if settings != browser_settings():
+        keep_settings(answer, settings)
     return answer
 
 

@@ -39,6 +39,8 @@
     const shown = edition();
     context.request.headers["Kaboom-Shows"] = shown;
     if (context.request.method === "POST") {
+      // A move declines the offer of sound.
+      if (path.endsWith("/move")) document.querySelector("#hear form")?.remove();
       posts.add(context);
       parkFocus();
       return showConnection();

@@ -154,6 +154,18 @@ def test_declined_sound_is_not_offered_again(match, guest):
     assert "sound.js" not in ann.page.content()
 
 
+def test_first_move_ends_the_offer_of_sound(match, guest):
+    ben = guest(match.path, key=match.keys[1])
+    offer = ben.page.locator("#hear form")
+    expect(offer).to_have_count(1)
+    ben.page.locator("#stock button").click()
+    expect(offer).to_have_count(0)
+    ben.page.goto(match.path)
+    expect(ben.page.locator("#room-n")).to_have_count(1)
+    ben.page.wait_for_timeout(200)
+    assert offer.count() == 0
+
+
 def test_sound_is_not_offered_without_scripts(match, guest):
     ann = guest(match.path, key=match.keys[0], scripts=False)
     assert "sound" not in ann.page.locator("main").inner_text()

@@ -1205,7 +1205,7 @@ def why(state, seat):
 
 def test_bot_explains_its_play():
     s = table("3S 4S 6D KH", "4C 4D", "5H 5D", last_card=[1])
-    assert why(s, 0) == "Play 3 of Spades: Ben is on last card, and this stands in the way."
+    assert why(s, 0) == "Play the 3 of Spades: Ben is on last card, and this stands in the way."
 
 
 def test_bot_names_the_card_that_stops_an_attack():

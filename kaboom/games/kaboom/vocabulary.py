@@ -31,6 +31,7 @@ FACTS = {
     "round": "The number of the round, from 1.",
     "rounds": "The number of rounds in the match; 0 if points end it.",
     "target": "The points that end the match; 0 if the number of rounds does.",
+    "flip_penalty": "The number of cards that a flip of the wrong rank costs.",
     "totals": "The points of the match, by seat; the fewest win.",
     "scores": "The points of the last round, by seat.",
     "sums": "The sums of the grids in the last round, by seat, once it is over.",

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.i18n import spoken_now
+from kaboom.engine.i18n import ngettext, spoken_now
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, sign, spoken
 from kaboom.games.kaboom.state import GRID
@@ -127,6 +127,13 @@ def rank(key: str, names: Names) -> str:
     return rank_name(key) if key in RANK_NAMES else _("Joker")
 
 
+def penalty(count: int, names: Names) -> str:
+    """Return the price of a wrong flip, as the end of a sentence about it."""
+    if not count:
+        return _("it costs you nothing")
+    return ngettext("you take {count} penalty card", "you take {count} penalty cards", count)
+
+
 def ability(about: str, names: Names) -> str:
     """Return the effect of the ability in an offer ("23.0.own")."""
     return _(ABILITIES[about.split(".")[2]])
@@ -211,7 +218,7 @@ WORDS = Words(
         "next round?",
         "round_mine": "You had the lowest score, {points:points}. Waiting for {waiting:names}.",
         "round_mine.you": "You had the lowest score, {points:points}. Ready for the next round?",
-        "match_over": "The match is over: {winners:names} won with {points:points}.",
+        "match_over": "The match is over: {winners:winners}, with {points:points}.",
         # events
         "dealt": "Round {round}: each player gets six cards. {seat:name} will begin.",
         "dealt.you": "Round {round}: each player gets six cards. You will begin.",
@@ -290,7 +297,7 @@ WORDS = Words(
         ),
         "missed.you": "You called kaboom but, with {sum:points}, are not lowest: a penalty of 10.",
         "scored": "Round {round} scores: {scores:scores}. Totals: {totals:scores}.",
-        "won": "The match is over: {winners:names} won with {points:points}.",
+        "won": "The match is over: {winners:winners}, with {points:points}.",
         "lapsed": "{seat:name} has run out of time.",
         "lapsed.you": "You have run out of time.",
         "abandoned": "The match is stopped: fewer than two players are left.",
@@ -305,17 +312,17 @@ WORDS = Words(
             "All others have one more turn. If one of them has fewer points, it costs you 10."
         ),
         "preview.flip": (
-            "If it matches the pile’s rank, you are rid of it; if it belongs to another player, "
-            "you may give them one of your cards for it. If it does not match, all see it, it "
-            "goes back, and you get the penalty."
+            "If it is another {top:top_rank}, you are rid of it; if it belongs to another player, "
+            "you may give them one of your cards for it. If not, all see it, it goes back, and "
+            "{penalty:penalty}."
         ),
         "preview.flip_own": (
-            "If it matches the pile’s rank, you are rid of it. If not, all see it, it goes back, "
-            "and you get the penalty."
+            "If it is another {top:top_rank}, you are rid of it. If not, all see it, it goes "
+            "back, and {penalty:penalty}."
         ),
         "preview.flip_other": (
-            "If it matches the pile’s rank, you may give {owner:name} one of your cards for it. "
-            "If not, all see it, it goes back, and you get the penalty."
+            "If it is another {top:top_rank}, you may give {owner:name} one of your cards for it. "
+            "If not, all see it, it goes back, and {penalty:penalty}."
         ),
         "preview.replace": "{place:place} goes to the pile, face up.",
         "preview.look": "Only you see {place:place}; it stays where it is.",
@@ -488,5 +495,7 @@ WORDS = Words(
         "kind": lambda kind, names: _(KINDS[kind]),
         "does": lambda kind, names: _(ABILITIES[kind]),
         "rank": rank,
+        "top_rank": lambda card, names: rank(rank_of(card), names),
+        "penalty": penalty,
     },
 )

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Seat
@@ -15,6 +16,7 @@ from kaboom.games.karata.view import broken_by
 from kaboom.games.karata.words import asked
 
 DONE = ("played", "drew", "asked", "fined", "declared")  # what the others do in their turns
+TURNS = ("dealt", "played", "drew")  # what begins a game, or is done in a turn
 FEW = 3  # how many of those the rail has room for
 
 
@@ -125,7 +127,7 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
     facts = page.seen.facts
     words = {
         "turn": seat == facts["turn"],
-        "next": seat == facts["next"] != facts["turn"],
+        "next": seat == facts["next"] != facts["turn"] and not any(_bomb(page, seat)),
         "last card": facts["last_card"][seat] and facts["hand_counts"][seat] > 0,
         "cardless": facts["cardless"][seat],
         "ready": facts["stage"] == "ready" and facts["ready"][seat],
@@ -139,7 +141,21 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
     facts = page.seen.facts
     count, won = facts["hand_counts"][seat], facts["wins"][seat]
     who = page.names.name(seat), page.face(seat)
-    return draw.kept("seat", *who, count, won, _tags(page, seat))
+    return draw.kept("seat", *who, count, won, _tags(page, seat), *_bomb(page, seat))
+
+
+def _bomb(page: TablePage, seat: Seat) -> tuple[int, int]:
+    """Return the number of cards that a bomb makes the player pick, and the number picked in the
+    latest turn; each is 0 if there is none.
+    """
+    facts = page.seen.facts
+    if facts["turn"] is not None and facts["pick"] and seat == _faces_the_pile(facts):
+        return facts["pick"], 0
+    latest = next((line for line in reversed(page.log) if line.kind in TURNS), None)
+    if latest is None or latest.kind != "drew":
+        return 0, 0
+    drew = from_json(latest.facts, dict)
+    return 0, drew["count"] if drew.get("seat") == seat and drew["count"] > 1 else 0
 
 
 def _piles(page: TablePage, draw: Draw) -> str:
@@ -242,6 +258,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
         me,
         facts["wins"][me],
         _tags(page, me),
+        _bomb(page, me)[1],
         cards,
         page.value(back) if back else "",
         page.value(add) if add else "",

@@ -123,11 +123,11 @@ WORDS = Words(
     sayings={
         # events, and previews of a row of cards
         "dealt": "Game {game} of {games}: {seat:name} starts on the {card:card}.",
-        "dealt_hand": "You are dealt {cards:cards}.",
-        "dealt_hand.open": "{seat:name} is dealt {cards:cards}.",
+        "dealt_hand": "You are dealt the {cards:cards}.",
+        "dealt_hand.open": "{seat:name} is dealt the {cards:cards}.",
         "row.open": "{seat:name} builds a row: {cards:row}.",
-        "played": "{seat:name} plays {cards:cards}.",
-        "played.you": "You play {cards:cards}.",
+        "played": "{seat:name} plays the {cards:cards}.",
+        "played.you": "You play the {cards:cards}.",
         "met": "That answers the request for {request:request}.",
         "reduced": "The request for {request:request} becomes a request for {left:request}.",
         "lifted": "The request for {request:request} is lifted.",
@@ -185,7 +185,7 @@ WORDS = Words(
         "wins.you": "You go out on last card and win the game.",
         "drew": "{seat:name} draws {count:count}.",
         "drew.you": "You draw {count:count}.",
-        "drew_cards": "You now hold {cards:cards} as well.",
+        "drew_cards": "You now hold the {cards:cards} as well.",
         "drew_cards.open": "Drawn: {cards:cards}.",
         "reshuffled": "All of the pile except its top card is shuffled back into the deck.",
         "exhausted": "There are not enough cards left to draw {count:count}, "
@@ -269,21 +269,23 @@ WORDS = Words(
         "The next one starts when all are ready.",
         "drawn_game": "Game {game} of {games} has no winner. The next one starts when all are "
         "ready.",
-        "won_match": "The match is over: {winners:names} won it.",
+        "won_match": "The match is over: {winners:winners}.",
         "drawn_match": "The match is over without a winner because the cards ran out.",
         "stopped_match": "The match was stopped because fewer than two players were left.",
         # a bot's reasons
-        "think.win": "Play {cards:cards}: that is your whole hand, and it wins.",
-        "think.closing": "Play {cards:cards}: what you have left can then go down in one play.",
-        "think.shed": "Play {cards:cards}: you are rid of {count:count} in one play.",
-        "think.stand_in_the_way": "Play {cards:cards}: {next:name} is on last card, and this "
+        "think.win": "Play the {cards:cards}: that is your whole hand, and it wins.",
+        "think.closing": "Play the {cards:cards}: what you have left can then go down in one play.",
+        "think.shed": "Play the {cards:cards}: you are rid of {count:count} in one play.",
+        "think.stand_in_the_way": "Play the {cards:cards}: {next:name} is on last card, and this "
         "stands in the way.",
-        "think.again": "Play {cards:cards}: then it is your turn again.",
-        "think.bomb": "Play {cards:cards}: {next:name} has to pick {count:count} or get past it.",
-        "think.play": "Play {cards:cards}: of what you may play now, you can spare it most easily.",
-        "think.ask_next": "Play {cards:cards}: then you may ask for what has to come next.",
-        "think.pass_by": "Play {cards:cards}: then {next:name}, who is close to going out, is not "
-        "next.",
+        "think.again": "Play the {cards:cards}: then it is your turn again.",
+        "think.bomb": "Play the {cards:cards}: {next:name} has to pick {count:count} or get past "
+        "it.",
+        "think.play": "Play the {cards:cards}: of what you may play now, you can spare it most "
+        "easily.",
+        "think.ask_next": "Play the {cards:cards}: then you may ask for what has to come next.",
+        "think.pass_by": "Play the {cards:cards}: then {next:name}, who is close to going out, is "
+        "not next.",
         "think.draw": "Draw: what you could play is worth more in your hand.",
         "think.draw_must": "Draw: you hold nothing that may be played now.",
         "think.keep": "Keep the card you have drawn: it is worth more in your hand.",

@@ -12,16 +12,6 @@ def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
     return joined([f"{card} ({names.name(seat)})" for card, seat in plays])
 
 
-def winners_in_words(winners: list[int], names: Names) -> str:
-    """Return the result in words: "Ann wins", "Ann and Ben share the win", "no one wins"."""
-    if len(winners) == 1:
-        if winners[0] == names.me:
-            return _("you win")
-        return _("{name} wins", name=names.name(winners[0]))
-    who = joined([names.name(seat) for seat in winners])
-    return _("{names} share the win", names=who) if winners else _("no one wins")
-
-
 def row_in_words(row: int | str, names: Names) -> str:
     """Return a row in words, counted from 1: "row 1" is the first."""
     return _("row {number}", number=int(row) + 1)
@@ -142,7 +132,6 @@ WORDS = Words(
         "plays": plays_in_words,
         "took": took_in_words,
         "times": lambda number, names: ngettext("once", "{count} times", number),
-        "winners": winners_in_words,
         "row": row_in_words,
         "place": lambda place, names: _(PLACES[place]),
         "row_button": lambda row, names: _("Row {number}", number=int(row) + 1),

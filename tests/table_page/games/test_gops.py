@@ -163,7 +163,7 @@ def test_rounds_are_logged_with_bids_prizes_and_winners(seated, service):
     rank = "10" if first[0][0] == "T" else first[0][0]
     rounds = part(ann.html, "scores rounds", "table")
     assert rounds.endswith(f"Round Prizes Ann Ben 1 {rank} 9 +{points} 4")
-    assert f"Ann (you) {rank} {points} Ben nothing 0" in part(ann.html, "scores", "table")
+    assert f"You {rank} {points} Ben nothing 0" in part(ann.html, "scores", "table")
     tied = state_of(service, path).on_offer
     bid(ann, path, "5")
     bid(ben, path, "5")

@@ -143,7 +143,7 @@ def test_rail_says_what_the_others_have_done(seated):
     sat.reads()
     said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
     assert re.findall(r"<span>(.*?)</span>", said) == [
-        "Ben plays 9 of Diamonds.",
+        "Ben plays the 9 of Diamonds.",
         "Cid draws 1 card.",
     ]
     sat.press("add", "6D")
@@ -285,7 +285,7 @@ def test_a_row_is_built_taken_back_and_played(seated):
     assert "Take back the 5 of Diamonds" in buttons(sat.ann)
     assert "In your row: Queen of Spades and 5 of Spades." in sat.press("back")
     assert "Play 2 cards" in buttons(sat.ann)
-    assert "You play Queen of Spades and 5 of Spades." in sat.press("play")
+    assert "You play the Queen of Spades and 5 of Spades." in sat.press("play")
     assert "It is Ben’s turn." in sat.reads()
 
 
@@ -473,7 +473,7 @@ def test_a_match_of_two_games_keeps_its_scores(seated):
     text = sat.press("play")
     assert "Ann wins game 1 of 2." in text
     assert "Game 1 of 2" in text
-    assert re.search(r"Ann \(you\)</th><td>0</td><td>1</td>", sat.ann.html)
+    assert re.search(r"You</th><td>0</td><td>1</td>", sat.ann.html)
     assert "1 won" in section(sat.ann.html, "seat-0")
     sat.press("ready")
     assert "ready</span>" in section(sat.ann.html, "seat-0")
@@ -503,7 +503,20 @@ def test_multi_game_match_does_not_name_the_last_winning_card(seated):
     text = sat.press("play")
     assert "The match is over." in text
     assert "Out with" not in text
-    assert re.search(r"Ann \(you\)</th><td>0</td><td>2</td>", sat.ann.html)
+    assert re.search(r"You</th><td>0</td><td>2</td>", sat.ann.html)
+
+
+def test_a_bomb_is_shown_at_its_player_and_then_what_it_cost(seated):
+    sat = seated(position("2S 5S 6D", "9D 4H 6H", "2H 3H", deck="4S 7S 8S TS", pile="9S"))
+    sat.press("add", "2S")
+    sat.press("play")
+    sat.press("last_card", "no")
+    sat.reads()
+    assert ">Pick 2</span>" in section(sat.ann.html, "seat-1")
+    sat.press("draw", who=1)
+    sat.reads()
+    assert ">+2</span>" in section(sat.ann.html, "seat-1")
+    assert "Pick 2" not in sat.ann.html
 
 
 def test_the_result_is_shown_when_the_match_is_over(seated):
