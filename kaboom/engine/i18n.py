@@ -17,7 +17,7 @@ def _as_written(text: str) -> str:
 
 
 def _as_counted(one: str, many: str, number: int) -> str:
-    return one if number == 1 else many
+    return one if number in (1, -1) else many
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.engine.texts import Names
+from kaboom.games import GAMES
 from tests.browser.chromium import pass_time
 from tests.browser.moments import moments
 from tests.support.effort import LONG
@@ -261,3 +263,54 @@ def test_without_scripts_the_time_left_is_right_at_each_load(burying, person):
     ann.page.reload()
     second = int(ann.page.locator(".clock").inner_text().split()[0])
     assert 1 <= first - second <= 4
+
+
+ROWS = """() => {
+  const rows = {}
+  for (const it of document.querySelectorAll(".fan p > span")) {
+    const place = it.querySelector(".card").getBoundingClientRect()
+    const row = rows[Math.round(it.getBoundingClientRect().top)] ??= []
+    row.push(place.left, place.right)
+  }
+  return Object.values(rows).map(it => [it.length / 2, Math.min(...it), Math.max(...it)])
+}"""
+
+
+@pytest.mark.parametrize(("held", "rows"), [(20, [7, 7, 6]), (15, [5, 5, 5]), (8, [4, 4])])
+@pytest.mark.parametrize("width", [360, 430])
+def test_phone_hand_is_in_balanced_centred_rows(stage, guest, held, rows, width):
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    while match.state.stage != "trick" or len(match.state.hands[0]) > held:
+        match.drift()
+    page = guest(match.path, key=match.keys[0], width=width, height=780).page
+    shown = page.evaluate(ROWS)
+    assert [it[0] for it in shown] == rows
+    for _, left, right in shown:
+        assert abs(left + right - width) <= 6
+        assert left >= 0
+        assert right <= width
+
+
+def test_first_trick_is_called_the_first(stage, guest):
+    scene = moment("lead").scene(stage)
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    while match.state.stage != "trick":
+        match.drift()
+    page = guest(match.path, key=match.keys[0], width=360, height=780).page
+    expect(page.locator("#status")).to_contain_text("first trick")
+    page = guest(scene.path, key=scene.key, width=360, height=780).page
+    expect(page.locator("#status")).to_contain_text("next")
+
+
+def test_phone_tips_are_two_lines_long(stage, guest):
+    fit = """text => {
+      const said = document.querySelector(".tip summary")
+      said.textContent = text
+      return said.scrollHeight / parseFloat(getComputedStyle(said).lineHeight)
+    }"""
+    scene = moment("last-call").scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=780).page
+    facts = {"rank": "Q", "seat": 1}
+    names = Names(("Ann", "Robin"), 0)
+    texts = [GAMES["koth"].words.fill(it.text, facts, names) for it in GAMES["koth"].tips.values()]
+    assert not [text for text in texts if page.evaluate(fit, text) > 2.5]

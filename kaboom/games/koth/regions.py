@@ -114,6 +114,11 @@ def _held(page: TablePage, seat: Seat) -> int:
     return len(page.seen.zone("hand", seat).cards)
 
 
+def _counts(facts: dict[str, Any]) -> bool:
+    """Return True if the points of a round are on the table: from its first trick to its result."""
+    return facts["stage"] in ("trick", "over", "abandoned") or _is_between_rounds(facts)
+
+
 def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
     """Return a seat's rank, and its points in this round."""
     facts = page.seen.facts
@@ -162,7 +167,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         seat,
         page.names.name(seat),
         page.face(seat),
-        *_has(page, seat),
+        *(_has(page, seat) if _counts(facts) else (facts["ranks"][seat], None)),
         _words(page, seat),
         _won(page, seat),
         _lying(page, seat),
@@ -505,7 +510,7 @@ def _round_over(page: TablePage, draw: Draw) -> str:
     """Return the result of the round just played."""
     facts = page.seen.facts
     it = facts["results"][-1]
-    defenders = [seat for seat in (it["koth"], it["teammate"]) if seat is not None]
+    defenders = _defenders(it)
     won = (page.viewer in defenders) == (it["score"] < ENOUGH)
     return draw.around(
         "round_over",
@@ -525,28 +530,40 @@ def _round_over(page: TablePage, draw: Draw) -> str:
     )
 
 
+def _defenders(result: dict[str, Any]) -> list[Seat]:
+    """Return the seats that held the hill in a round."""
+    return [seat for seat in (result["koth"], result["teammate"]) if seat is not None]
+
+
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return the trick that ended the last finished round, or "" if no round has ended yet."""
+    """Return the trick that ended the last finished round, or "" if no round has ended yet; at the
+    end of the match also that round's result and whether players share the win.
+    """
     facts, me = page.seen.facts, page.viewer
     last = facts["last_trick"]
     if not last or not facts["results"]:
         return ""
+    it = facts["results"][-1]
     winner, names = last["winner"], page.names
     return draw.kept(
         "final",
-        facts["results"][-1]["round"],
+        it["round"],
         winner == me,
         names.name(winner),
         last["points"],
         [
             (
-                it["seat"],
-                _("You") if it["seat"] == page.addressed else names.name(it["seat"]),
-                it["seat"] == winner,
-                tuple(it["cards"]),
+                play["seat"],
+                _("You") if play["seat"] == page.addressed else names.name(play["seat"]),
+                play["seat"] == winner,
+                tuple(play["cards"]),
             )
-            for it in last["plays"]
+            for play in last["plays"]
         ],
+        (it["score"], tuple(_name(page, seat) for seat in _defenders(it)))
+        if page.played_out
+        else None,
+        page.outcome is not None and len(page.outcome.winners) > 1,
     )
 
 

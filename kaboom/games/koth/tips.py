@@ -5,61 +5,37 @@ from collections.abc import Iterator
 from kaboom.engine.toolkit.tips import AIM, Tip, Told
 from kaboom.engine.toolkit.tricks import of_suit
 from kaboom.engine.views import Prompt, View
-from kaboom.games.koth.cards import trump_ranking
+from kaboom.games.koth.cards import TRUMP, trump_ranking
 from kaboom.games.koth.options import Options
 
 TIPS = {
     AIM: Tip(
-        "Highest rank wins. A king and a secret teammate face the other three.",
+        "Win rounds to rise in rank: the highest rank wins.",
         "the-aim",
     ),
     "declare": Tip(
-        "Show one of the {rank:ranks_of} to make its suit trumps: ideally a suit you hold many of.",
+        "Make a long suit trumps: show its {rank:rank_name}.",
         "declaring",
     ),
-    "first-king": Tip("In this first round, the last player to declare becomes king.", "declaring"),
-    "pass": Tip(
-        "No card to declare with? Pass: play goes on when all five have passed.", "last-call"
-    ),
+    "first-king": Tip("In round 1, the last to declare becomes king.", "declaring"),
+    "pass": Tip("Pass: play goes on when all five have passed.", "last-call"),
     "bury": Tip(
-        "Bury what wins nothing. 5s, 10s and Kings are points: buried, they can cost you double.",
+        "Bury low cards. 5s, 10s and Kings can cost double.",
         "the-dead-hand",
     ),
-    "call": Tip(
-        "Call a high card you do not hold: the first to play it is on your side.",
-        "calling-a-card",
-    ),
-    "points": Tip("Only 5s (5 points), 10s and Kings (10 points) count in a trick.", "the-cards"),
-    "lead": Tip(
-        "Lead one card, or two that are exactly alike. A high one is likely to win.", "leading"
-    ),
+    "call": Tip("Call a high card that you lack: its player joins you.", "calling-a-card"),
+    "points": Tip("Only 5s (5 points), 10s and Kings (10) count.", "the-cards"),
+    "lead": Tip("Lead a high card, or a pair of two exactly alike.", "leading"),
     "follow": Tip(
-        "You must follow suit if you can. The jokers and all {rank:ranks_of} count as trumps.",
+        "Follow suit. Jokers and {rank:ranks_of} are trumps.",
         "following",
     ),
-    "free": Tip(
-        "You cannot follow suit: play a trump to win the trick, or anything to let it go.",
-        "winning-a-trick",
-    ),
-    "pair": Tip(
-        "A pair was led, two cards exactly alike: only another such pair can beat it.",
-        "winning-a-trick",
-    ),
-    "holder": Tip(
-        "You hold a called card: the first to play one is {seat:whose} teammate.",
-        "calling-a-card",
-    ),
-    "defend": Tip(
-        "You defend the hill: keep the challengers below 80 points, and you rise.", "scoring"
-    ),
-    "challenge": Tip(
-        "You are a challenger, as far as anyone knows. 80 points together take the hill; with "
-        "120 you rise.",
-        "scoring",
-    ),
-    "rose": Tip(
-        "Winning a round raises your rank. The next king’s rank is the next trump rank.", "scoring"
-    ),
+    "free": Tip("Play a trump to win the trick, or let it go.", "winning-a-trick"),
+    "pair": Tip("Only a pair beats a pair: two cards exactly alike.", "winning-a-trick"),
+    "holder": Tip("The first to play the called card joins {seat:name}.", "calling-a-card"),
+    "defend": Tip("Keep challengers below 80 points, and you rise.", "scoring"),
+    "challenge": Tip("80 points take the hill; from 120, challengers rise.", "scoring"),
+    "rose": Tip("The new king’s rank is the next trump rank.", "scoring"),
 }
 
 
@@ -107,11 +83,12 @@ def _on_turn(view: View) -> Iterator[Told]:
         return
     led = trick[0]["cards"]
     ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+    suit = ranking.suits[led[0]]
     if len(led) == 2:
         yield "pair", {}
-    if of_suit(ranking, hand, ranking.suits[led[0]]):
+    if of_suit(ranking, hand, suit):
         yield "follow", {"rank": facts["trump_rank"]}
-    else:
+    elif len(led) == 1 and suit != TRUMP and of_suit(ranking, hand, TRUMP):
         yield "free", {}
 
 

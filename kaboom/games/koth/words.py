@@ -167,8 +167,8 @@ WORDS = Words(
         "ready_trick_alone_yours": "You play alone; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick_alone_yours.you": "You play alone against the other four. Ready?",
-        "lead": "{seat:name} leads to the next trick.",
-        "lead.you": "Your turn: lead to the next trick.",
+        "lead": "{seat:name} leads to the first trick.",
+        "lead.you": "Your turn: lead to the first trick.",
         "lead_next": "{seat:name} won {points:points} and leads to the next trick.",
         "lead_next.you": "You won {points:points}: lead to the next trick.",
         "lead_next_worthless": "{seat:name} won the trick and leads to the next one.",

@@ -462,7 +462,7 @@ def test_leading_by_checkbox_refuses_two_different_cards(sit):
     match = sit()
     king = match.to_tricks()
     hand = match.state.hands[king]
-    assert "lead to the next trick" in text(match.at(king))
+    assert "lead to the first trick" in text(match.at(king))
     refused = match.press(king, "play", ticked=[hand[0], hand[-1]])
     assert refused.status == 422
     assert "Two cards can be led only as a pair" in text(refused)
@@ -476,14 +476,14 @@ def test_leading_by_checkbox_refuses_two_different_cards(sit):
 def test_leader_with_one_card_left_is_offered_no_pair(sit):
     match = sit()
     match.to_tricks()
-    assert "or two that are exactly alike" in text(match.at(match.state.leader))
+    assert "or a pair of two exactly alike" in text(match.at(match.state.leader))
     while match.state.trick or len(match.state.hands[match.state.leader]) > 1:
         seat = match.state.turn
         match.play(seat, next(it for it in seat_plays(match.state, seat) if len(it) == 1))
     said = text(match.at(match.state.leader))
     assert "lead to the next" in said
     assert "or a pair" not in said
-    assert "or two that are exactly alike" not in said
+    assert "or a pair of two exactly alike" not in said
 
 
 def test_ticks_of_an_outdated_form_are_dropped(sit):
@@ -496,7 +496,7 @@ def test_ticks_of_an_outdated_form_are_dropped(sit):
     late = match.seats[king]
     late.send(form, button, [("pick", card) for card in match.state.hands[king][:2]])
     assert late.status == 409
-    assert "lead to the next trick" in text(late)
+    assert "lead to the first trick" in text(late)
     assert 'name="pick"' in late.html
     assert " checked" not in late.html
 
