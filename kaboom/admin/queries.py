@@ -111,15 +111,17 @@ def signature(connection: Connection, player: int, name: str) -> str:
     return numbered(player, name) if name.lower() in others else name
 
 
+_ids_of_hosts = select(server_hosts.c.player_id)
+
+
 def ids_of_hosts(connection: Connection) -> set[int]:
     """Return the ids of all hosts."""
-    return set(connection.execute(select(server_hosts.c.player_id)).scalars())
+    return set(connection.execute(_ids_of_hosts).scalars())
 
 
 def lock_hosts(connection: Connection) -> list[int]:
     """Return the ids of all hosts; none of them can be removed before the transaction ends."""
-    found = select(server_hosts.c.player_id).with_for_update()
-    return list(connection.execute(found).scalars())
+    return list(connection.execute(_ids_of_hosts.with_for_update()).scalars())
 
 
 def add_host(connection: Connection, player: int, now: float) -> None:
@@ -517,25 +519,6 @@ class MatchOf(NamedTuple):
     names: str
 
 
-def matches_of(connection: Connection, its: Sequence[Sanction]) -> dict[int, MatchOf]:
-    """Return the matches that messages to players are about, by the ids of the messages: those that
-    a host has ended at a table that still exists, or has taken out of the ratings.
-    """
-    ended = [it.id for it in its if it.kind == "ended"]
-    voided = [it.id for it in its if it.kind == "void"]
-    at_table = _matches_of("end table", tables.c.code).where(
-        func.abs(matches.c.ended_at - host_acts.c.at) < SAME
-    )
-    by_code = _matches_of("void", matches.c.code)
-    rows = [
-        row
-        for ids, statement in ((ended, at_table), (voided, by_code))
-        if ids
-        for row in connection.execute(statement.where(sanctions.c.id.in_(ids)))
-    ]
-    return {row[0]: MatchOf(*row[1:]) for row in rows}
-
-
 def _matches_of(act: str, code: Column[str]) -> Select[Any]:
     """Return a query for the matches of messages about acts of this kind, which name the code."""
     same = (host_acts.c.why == sanctions.c.why) & (func.abs(host_acts.c.at - sanctions.c.at) < SAME)
@@ -547,6 +530,25 @@ def _matches_of(act: str, code: Column[str]) -> Select[Any]:
         .outerjoin(tables, tables.c.id == matches.c.table_id)
         .where(code == host_acts.c.about)
     )
+
+
+_ended = _matches_of("end table", tables.c.code).where(
+    func.abs(matches.c.ended_at - host_acts.c.at) < SAME
+)
+_voided = _matches_of("void", matches.c.code)
+
+
+def matches_of(connection: Connection, its: Sequence[Sanction]) -> dict[int, MatchOf]:
+    """Return the matches that messages to players are about, by the ids of the messages: those that
+    a host has ended at a table that still exists, or has taken out of the ratings.
+    """
+    rows = [
+        row
+        for kind, statement in (("ended", _ended), ("void", _voided))
+        if (ids := [it.id for it in its if it.kind == kind])
+        for row in connection.execute(statement.where(sanctions.c.id.in_(ids)))
+    ]
+    return {row[0]: MatchOf(*row[1:]) for row in rows}
 
 
 def set_end(connection: Connection, number: int, until: float) -> None:

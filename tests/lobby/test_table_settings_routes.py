@@ -252,7 +252,7 @@ def test_lifted_card_needs_confirmation_among_people(looking):
     path, (ann, _) = looking("Ann", "Ben")
     flip(ann, path)
     assert "Yes, do it" in ann.html
-    assert "matches the pile’s rank, you are rid of it. If not, all see it" in ann.page.text
+    assert "you are rid of it. If not, all see it, it goes back, and you take" in ann.page.text
 
 
 def test_confirmation_offers_not_to_ask_again_and_moves(looking):
