@@ -13,7 +13,7 @@ an edition that no process remembers, so the next update replaces the whole page
 import re
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -126,7 +126,8 @@ _one = lru_cache(maxsize=1000)(Sight)  # nearly all browsers have the same one
 @lru_cache(maxsize=2000)
 def _digest(sight: Sight, watches: bool) -> str:
     read = [] if watches else sorted(sight.read)  # spectators get no tips
-    seen = (sight.environ, sight.settings, sight.language.code, read)
+    settings = replace(sight.settings, sound=None)  # no update depends on the sound
+    seen = (sight.environ, settings, sight.language.code, read)
     return blake2b(repr(seen).encode(), digest_size=4).hexdigest()
 
 

@@ -172,7 +172,7 @@ def test_pages_of_a_faulty_game_still_render(served):
 
 
 def test_game_without_a_bot_is_listed_and_has_random_bots(served):
-    shelf = served["home"].partition('class="shelf"')[2].partition("</ul>")[0]
+    shelf = served["home"].partition('class="shelf')[2].partition("</ul>")[0]
     assert 'name="game" value="bids"' in shelf
     assert "From far away. Its bots play at random." in shelf
     assert "play at random" not in shelf.partition('value="gops"')[2].partition("</li>")[0]

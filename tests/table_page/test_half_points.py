@@ -41,7 +41,7 @@ def test_half_points_are_written_and_spoken_naturally(points, written, said):
 def test_scores_in_a_sentence_have_halves_and_dashes():
     words = replace(SEALED_BIDS.words, sayings={"over": "{scores:scores}; {best:points}."})
     facts = {"scores": [7.5, None], "best": 7.5}
-    assert words.say("over", facts, NAMES) == "Ann 7.5 and Ben —; 7.5 points."
+    assert words.say("over", facts, NAMES) == "You 7.5 and Ben —; 7.5 points."
 
 
 def test_outcome_won_by_a_half_shows_the_half():

@@ -24,7 +24,7 @@ def test_a_whole_match_is_played_from_the_home_page(name, game, browser):
     pressed = people.play(one, game)
     assert pressed >= 4, one.report()  # a hand of TakeN, without a row to take
     assert "The seed: " in one.text, one.report()
-    assert re.search(r"(?m)wins?( together)?!?$|^ *No winner$", one.text), one.report()
+    assert re.search(r"(?m)wins?( together)?!?$|^ *(No winner|A tie)$", one.text), one.report()
 
 
 @pytest.mark.parametrize(("name", "game"), pairs("links", "elinks"))
