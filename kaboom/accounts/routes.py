@@ -46,7 +46,7 @@ def by_password() -> AnyResponse:
     try:
         return arrived(login.by_password(services(), handle, password, address()))
     except Refusal as no:
-        return login_page(no.status, str(no), "password")
+        return login_page(no.status, str(no), "password", handle)
 
 
 @bp.post("/login/passkey")
@@ -135,12 +135,17 @@ def arrived(player: int, wanted: str = "") -> AnyResponse:
     return redirect(wanted or url_for("me.show"), 303)
 
 
-def login_page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
-    """Return the page with the ways to sign in, and any error beside its field."""
+def login_page(
+    status: int = 200, wrong: str = "", field: str = "", handle: str = ""
+) -> AnyResponse:
+    """Return the page with the ways to sign in, and any error beside its field; `handle` is the
+    username that was typed.
+    """
     page = render(
         "accounts/login.html",
         wrong=wrong,
         field=field,
+        handle=handle[:100],
         passkeys_possible=bool(public_url()),
         arrival=None,
         openid=current_app.config["SERVER"].openid,

@@ -12,6 +12,7 @@ from kaboom.ratings import api as leaderboards
 from kaboom.ratings import leaderboards as leaderboards_module
 from kaboom.ratings import seasons
 from kaboom.ratings.months import is_month
+from kaboom.ratings.openskill import ENOUGH
 from kaboom.ratings.service import kept_as
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -106,6 +107,8 @@ def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> R
         days=days,
         called=_called(key, int(days)),
         names=names,
+        here=next((it for it in found.own if it.game == kept_as(key, int(days))), None),
+        enough=ENOUGH,
         public=public,
         wrong=wrong,
         month_name=leaderboards.month_name,

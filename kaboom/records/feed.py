@@ -13,6 +13,7 @@ from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import spoken_now
+from kaboom.engine.views import Outcome
 from kaboom.notifications import channel_queries
 from kaboom.records import feed_queries as store
 from kaboom.records.feed_queries import ResultRow, SeatRow
@@ -32,6 +33,18 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """A seat of the reader's own match; `place` is None without a winner, `points` if it was
+    stopped.
+    """
+
+    name: str
+    place: int | None
+    points: float | None
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
     """A finished match in a reader's feed."""
 
@@ -42,6 +55,7 @@ class Result:
     others: int  # number of people who are not named
     bots: int
     code: str  # code of its record; empty if the reader may not see it
+    scores: Sequence[Score] = ()  # of the reader's own match, in order of place
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +125,23 @@ def _result(row: ResultRow, seats: Sequence[SeatRow]) -> Result:
         others,
         bots,
         row.code if mine or not others else "",
+        _scores(names, row, next(it.seat for it in seats if it.me)) if mine else (),
     )
+
+
+def _scores(names: Sequence[str], row: ResultRow, me: int) -> list[Score]:
+    outcome = from_json(row.outcome, Outcome)
+    stopped, won = outcome.reason == "stopped", bool(outcome.winners)
+    found = [
+        Score(
+            name,
+            outcome.places[seat] if won else None,
+            None if stopped else outcome.scores[seat],
+            seat == me,
+        )
+        for seat, name in enumerate(names)
+    ]
+    return sorted(found, key=lambda it: (it.place or 0, not it.me))
 
 
 def share(tables: TableService, key_hash: str, shares: bool) -> None:

@@ -18,13 +18,16 @@ from kaboom.tables.models import boards, match_players, matches
 
 
 class ResultRow(NamedTuple):
-    """A finished match that a player may see in their feed; `names` and `levels` are JSON."""
+    """A finished match that a player may see in their feed; `names`, `levels` and
+    `outcome` are JSON.
+    """
 
     id: int
     code: str
     game: str
     names: str
     levels: str
+    outcome: str
     club_id: int | None
     ended_at: float
 

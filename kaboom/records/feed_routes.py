@@ -82,7 +82,7 @@ def _page(status: int = 200, wrong: str = "") -> AnyResponse:
     found = feed.feed_of(tables(), key_hash())
     results: Sequence[Result] = found.results if found else ()
     days = [
-        (day, [(it.game, _name(it), _record(it), told(it)) for it in its])
+        (day, [(it, _name(it), _record(it), told(it)) for it in its])
         for day, its in groupby(results, lambda it: it.day)
     ]
     page = render("records/feed.html", feed=found, days=days, span=feed.DAYS, wrong=wrong)

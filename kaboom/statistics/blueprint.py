@@ -30,6 +30,7 @@ def init_app(app: Flask) -> None:
         face_of=face_of,
         month_of=dates.month_of,
         month_of_date=dates.month_of_date,
+        weekday_of_date=dates.weekday_of_date,
     )
 
 

@@ -18,6 +18,12 @@ def month_of_date(day: date) -> str:
     return written
 
 
+def weekday_of_date(day: date) -> str:
+    """Return the shortest name of a date's day of the week, often one letter."""
+    written: str = format_date(day, "ccccc")
+    return written
+
+
 def month_of(seconds: float) -> str:
     """Return the month and year of a time in seconds since 1970."""
     at = datetime.fromtimestamp(seconds, UTC)

@@ -67,7 +67,8 @@ def test_username_and_password_sign_in_on_a_new_device(table, browser):
     for handle, password in (("nobody", "seven tame herons"), ("ann.b", "seven tame geese")):
         answer = phone.send(phone.page.form("/login/password"), handle=handle, password=password)
         answers.append((phone.status, answer.text))
-        assert handle not in phone.html
+        assert f'value="{handle}"' in phone.html  # need not be typed again
+        assert password not in phone.html
     assert answers[0] == answers[1]
     assert answers[0][0] == 403
     phone.send(phone.page.form("/login/password"), handle="Ann.B", password="seven tame herons")

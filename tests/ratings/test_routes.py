@@ -11,7 +11,7 @@ from tests.support.finished_matches import finish
 def wants(person, shown="friends"):
     person.open("/account")
     person.open(next(link for link, words in person.page.links if words == "Ratings"))
-    form = person.page.form("/account/leaderboards")
+    form = next(it for it in person.page.forms if ("do", "keep", "Save") in it.buttons)
     person.send(form, ("do", "keep", "Save"), ticked=[("counts", "1")], shown=shown)
     assert person.status == 200
 
@@ -30,7 +30,7 @@ def test_match_is_rated_once_all_agree_and_the_page_says_so(table, service):
         person.open("/leaderboards/gops")
         assert "Your ratings" in person.page.text
         assert "?" in person.page.text  # one match is little evidence
-        assert "GOPS, among friends" in person.page.text
+        assert "GOPS, rated matches: 1 of 10" in person.page.text
         told = person.client.get("/leaderboards/gops.json").json
         (own,) = told["own"]
         assert (own["game"], own["provisional"], own["played"]) == ("GOPS", True, 1)
@@ -39,7 +39,7 @@ def test_match_is_rated_once_all_agree_and_the_page_says_so(table, service):
         assert f"GOPS: {own['points']}, plus or minus {own['spread']}, too early to tell\n" in text
         assert "GOPS, among friends: no one\n" in text
     ann.press("Delete my ratings")
-    assert "None of your matches has counted yet." in ann.page.text
+    assert "rated matches: 0 of 10" in ann.page.text
 
 
 def sit_again(people, service):
@@ -56,7 +56,7 @@ def sit_again(people, service):
 def test_player_without_consent_is_not_rated(table, service):
     path, (ann, _ben) = table("Ann", "Ben", game="gops")
     finish(service, path.split("/")[2])
-    assert "None of your matches has counted yet." in ann.open("/leaderboards").text
+    assert "Kaboom, rated matches: 0 of 10" in ann.open("/leaderboards").text
 
 
 def test_stranger_can_read_how_ratings_work(browser):
@@ -88,11 +88,19 @@ def test_public_leaderboard_exists_only_if_configured(browser, app, monkeypatch)
     assert "Kaboom, on this server" in ann.open("/leaderboards").text
 
 
+def test_one_press_lets_matches_be_rated(table):
+    _path, (ann, _ben) = table("Ann", "Ben", game="gops", ready=False)
+    ann.open("/leaderboards/gops")
+    assert "Play a rated match" not in ann.page.text
+    ann.press("Rate my matches")
+    assert "Play a rated match" in ann.page.text and "checked" in ann.html
+
+
 def test_correspondence_matches_have_their_own_leaderboards(table):
     _, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
     ann.open("/leaderboards/gops")
-    assert "GOPS, among friends" in ann.page.text
+    assert "GOPS, rated matches: 0 of 10" in ann.page.text
     ann.open(next(link for link, words in ann.page.links if words == "Correspondence play"))
-    assert ann.status == 200 and "GOPS by correspondence, among friends" in ann.page.text
+    assert ann.status == 200 and "GOPS by correspondence, rated matches: 0 of 10" in ann.page.text
     assert ann.client.get("/leaderboards/chess?over=days").status_code == 404
     assert ann.client.get("/leaderboards/gops?over=" + "x" * 5000).status_code == 200

@@ -73,8 +73,8 @@ def test_feed_page_lists_places_day_by_day(service, ids, dan, fake_clock):
     assert ("/feed", "Results") in dan.page.links
     dan.open("/feed")
     text = " ".join(dan.page.text.split())
-    assert "GOPS: Ann, no winner; with 1 other" in text
-    assert re.search(r"GOPS: (Ann won|you won|Ann came|you came|Ann,|you ).*; with 1 bot", text)
+    assert "GOPS Ann, no winner; with 1 other" in text
+    assert re.search(r"GOPS (won|place [23]|no winner) .*You \d+", text) and "Ann" in text
     records = [link for link, _ in dan.page.links if link.startswith("/m/")]
     assert records == [f"/m/{first}"]  # all its players are named
     assert len(re.findall(r"<h2>\w+ \d", dan.html)) == 2
@@ -126,7 +126,7 @@ def test_a_match_its_players_hide_leaves_page_and_feed_at_once(service, ids, dan
     for hidden, count in ((True, 0), (False, 1)):
         app.config["LIBRARY"].hide(record, key_of("Ben"), hidden)
         dan.open("/feed")
-        assert dan.page.text.count("GOPS:") == count
+        assert dan.page.text.count("no winner") == count
         assert len(feedparser.parse(reader.get(address).data).entries) == count
 
 

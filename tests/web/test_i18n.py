@@ -698,7 +698,7 @@ def test_untranslated_text_is_detected():
     assert "brackets" in outside_brackets("[Cut o")
 
 
-# The headings of rules are translated with the rules, and months by Babel.
+# The headings of rules are translated with the rules, and months and days (M, W, F, S) by Babel.
 HEADINGS = {
     heading
     for game in GAMES.values()
@@ -713,7 +713,7 @@ NAMES = "|".join(
     ]
 )
 NOT_WORDS = re.compile(
-    rf"\b({NAMES}|kaboom|[A-Z0-9]{{8}}|[AJQK]|SHA-256|QR|WhatsApp|Telegram|Signal|P\d)\b"
+    rf"\b({NAMES}|kaboom|[A-Z0-9]{{8}}|[AJQKMWFS]|SHA-256|QR|WhatsApp|Telegram|Signal|P\d)\b"
     r"|https?://\S*|[A-Z][a-z][a-z] \d+, \d{4}"
 )
 

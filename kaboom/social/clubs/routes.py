@@ -255,6 +255,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         club=club,
         dates=events.of_club(tables(), club.code, key_hash()),
         when=_when,
+        month_of=_month_of,
         span=span,
         zones=zones(),
         typed=request.form,
@@ -272,6 +273,11 @@ def _when(at: datetime) -> str:
     """Return a day and a time in the reader's format."""
     day = format_skeleton("MMMEd", at.replace(tzinfo=None), locale=get_locale())
     return f"{day}, {at:%H:%M}"
+
+
+def _month_of(at: datetime) -> str:
+    """Return the short name of a month in the reader's language."""
+    return format_skeleton("MMM", at.replace(tzinfo=None), locale=get_locale())
 
 
 def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
