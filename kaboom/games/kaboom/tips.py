@@ -10,7 +10,7 @@ from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
 TIPS = {
-    AIM: Tip("The fewest points win: swap high cards for low ones, by memory.", "the-cards"),
+    AIM: Tip("The fewest points win: get rid of high cards.", "the-cards"),
     "draw": Tip(
         "Draw. If the card is lower than one of yours, replace that one with it.", "your-turn"
     ),
