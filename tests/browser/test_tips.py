@@ -12,6 +12,7 @@ from tests.browser.moments import moments
 LONG_WORDS = {
     "card": "Queen of Diamonds",
     "rank": "Queen",
+    "rank_name": "Queen",
     "ranks_of": "Queens",
     "suit": "Diamonds",
     "count": "12 cards",
