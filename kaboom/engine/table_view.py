@@ -222,7 +222,7 @@ class Asking(IntEnum):
 
     NEVER = 0
     ALWAYS = 1
-    FIRST = 2  # only in the player's first match of a game
+    FIRST = 2  # only in the player's first three matches of a game
 
 
 @dataclass(frozen=True, slots=True)

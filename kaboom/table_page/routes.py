@@ -116,7 +116,7 @@ def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
     found = offered(snapshot, value)
     if found is None or not found[0].confirm:
         return False
-    return asking == Asking.ALWAYS or tips.is_newcomer(snapshot)
+    return asking == Asking.ALWAYS or tips.is_newcomer(snapshot, tips.FIRST_MATCHES)
 
 
 def _command_id(otherwise: str) -> str:

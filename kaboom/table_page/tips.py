@@ -22,25 +22,34 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.session import cookie_name, keep_cookie
 
 COOKIE = "kb-tips"
-REMEMBERED = 10_000  # players, per worker, of whom it is cached whether they are newcomers
+REMEMBERED = 10_000  # players, per worker, of whom it is cached how many matches they have finished
+FIRST_MATCHES = 3  # of a game, in which risky moves are to be confirmed (Asking.FIRST)
 
 
 def init_app(app: Flask) -> None:
     """Create the record of newcomers, `extensions["kaboom.newcomers"]`."""
-    app.extensions["kaboom.newcomers"] = lru_cache(maxsize=REMEMBERED)(_is_newcomer)
+    app.extensions["kaboom.newcomers"] = lru_cache(maxsize=REMEMBERED)(_finished_before)
     app.jinja_env.globals["tips_read"] = read
 
 
-def _is_newcomer(player: int, game: str, match: str) -> bool:
-    """Return True if a player had finished no match of a game when this match was first shown."""
-    return not tables().database.read(lambda c: match_queries.has_finished(c, player, game))
+def _finished_before(player: int, game: str, match: str) -> int:
+    """Return the number of matches of a game that a player had finished when this match was first
+    shown, counted up to FIRST_MATCHES.
+    """
+    return tables().database.read(
+        lambda c: match_queries.finished_of_game(c, player, game, FIRST_MATCHES)
+    )
 
 
-def is_newcomer(snapshot: TableSnapshot) -> bool:
-    """Return True if the viewer had finished no match of this game when this one began."""
-    newcomers = current_app.extensions["kaboom.newcomers"]
+def is_newcomer(snapshot: TableSnapshot, matches: int = 1) -> bool:
+    """Return True if this is one of the viewer's first `matches` of this game, at most
+    FIRST_MATCHES.
+    """
+    finished_before = current_app.extensions["kaboom.newcomers"]
     match = f"{snapshot.code} {snapshot.table.match}"
-    return bool(snapshot.player and newcomers(snapshot.player, snapshot.game.key, match))
+    if not snapshot.player:
+        return False
+    return bool(finished_before(snapshot.player, snapshot.game.key, match) < matches)
 
 
 def tip_of(

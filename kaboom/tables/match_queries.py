@@ -39,7 +39,7 @@ _finished = (
         matches.c.ended_at.is_not(None),
         matches.c.origin.is_(None),
     )
-    .limit(1)
+    .limit(bindparam("enough"))
 )
 _finished_any = (
     select(match_players.c.match_id)
@@ -89,10 +89,12 @@ def recorded_at(connection: Connection, table_id: int, code: str) -> int | None:
     return found
 
 
-def has_finished(connection: Connection, player_id: int, game: str) -> bool:
-    """Return True if a player has finished a match of a game, other than one continuing another."""
-    keys = {"whose": player_id, "of_game": game}
-    return connection.execute(_finished, keys).first() is not None
+def finished_of_game(connection: Connection, player_id: int, game: str, most: int) -> int:
+    """Return the number of matches of a game that a player has finished, without those continuing
+    others, counted up to `most`.
+    """
+    keys = {"whose": player_id, "of_game": game, "enough": most}
+    return len(connection.execute(_finished, keys).all())
 
 
 def has_finished_matches(connection: Connection, player_id: int, matches: int) -> bool:

@@ -147,7 +147,7 @@
   });
 
   function revealBeside(final) {
-    if (boxes[final.id]) return;
+    if (boxes[final.id] || !final.querySelector("[data-stays]")) return;
     const words = final.querySelectorAll("p, small");
     for (const element of [...final.parentNode.children, ...words]) {
       if (element === final) continue;

@@ -246,12 +246,12 @@ def test_phone_rail_explains_a_penalty_card(stage, onlooker):
     match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
     wrongly_flipped(match)
     page = onlooker(match.path, key=match.keys[0], **PHONE).page
-    told = page.locator(".action-bar #told")
-    expect(told).to_contain_text("It does not match: a penalty card for you.")
+    told = page.locator("#status .came")
+    expect(told).to_have_text(re.compile("^The .+ is no .+: you take 1 penalty card.$"))
     expect(told).to_be_in_viewport(ratio=1)
     assert not page.locator(".action-bar .lately").is_visible(), "it is said twice"
     others = onlooker(match.path, key=match.keys[1], **PHONE).page
-    assert "for you" not in others.locator(".action-bar").inner_text()
+    assert "you take" not in others.locator(".action-bar").inner_text()
 
 
 def test_rail_with_a_clock_and_a_hint_fits_a_laptop_in_french(stage, guest):
@@ -279,13 +279,13 @@ def test_take_button_shows_which_card_it_takes(stage, onlooker, width):
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_flip_confirmation_follows_the_setting(stage, guest, scripts):
-    """In a first match a tap on one's own card needs a confirmation; later this is a setting."""
+    """In first matches a tap on a card needs a confirmation, unless a setting says not to ask."""
     match = stage.begun("Ann", "Ben", rounds=1)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0], scripts=scripts, **PHONE)
     flip = ann.page.get_by_role("button", name="Flip your top left card")
     flip.click()
-    expect(ann.page.locator("#asks")).to_contain_text("you get the penalty")
+    expect(ann.page.locator("#asks")).to_contain_text("you take 1 penalty card")
     assert not match.state.marks
     match.play(match.state.turn, "kaboom")
     while match.look().table.playing:
@@ -298,7 +298,7 @@ def test_flip_confirmation_follows_the_setting(stage, guest, scripts):
     match.players = [table.occupant(seat).player for seat in range(2)]  # the loser begins
     match.keys = [keys[it] for it in match.players]
     all_ready(match)
-    for choice, asked in (("1", True), ("2", False)):
+    for choice, asked in (("2", True), ("0", False)):
         ann.page.goto("/settings")
         ann.page.locator("#set-confirm").select_option(choice)
         ann.page.get_by_role("button", name="Save").click()

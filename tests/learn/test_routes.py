@@ -309,5 +309,5 @@ def test_loser_of_a_first_match_gets_a_link_to_lessons(table, service):
     for seat, person in enumerate(people):
         person.open(path)
         lost = places[seat] > 1
-        assert ("Learn it in a few minutes" in person.page.text) == lost
+        assert ("Learn GOPS" in person.page.text) == lost
     assert sorted(places) == [1, 2]

@@ -226,6 +226,7 @@ def looking(table):
         path, people = table(*names, game="kaboom", rounds="2")
         for person in people:
             person.open(path)
+            person.press("Look at your bottom row")
             person.press("I am ready")
         return path, people
 

@@ -1,8 +1,9 @@
-"""Confirmations and tips in a new player's first match."""
+"""Confirmations and tips in a new player’s first matches."""
 
 import pytest
 
 from kaboom.games import GAMES
+from kaboom.table_page.tips import FIRST_MATCHES
 from tests.support.browsing import settle, table_path
 from tests.table_page.test_many_matches import begin
 
@@ -20,6 +21,7 @@ def at_turn(browser):
     """Return Ann, alone with a bot, at her first turn of Kaboom."""
     ann = browser()
     begin(ann, "kaboom")
+    ann.press("Look at your bottom row")
     ann.press("I am ready")
     while not any(words == "Call kaboom" for _, (_, _, words) in ann.page.moves()):
         ann.open(next(address for address, _ in ann.page.links if "/wait?" in address))
@@ -36,7 +38,7 @@ def test_newcomer_confirms_calling_kaboom_even_with_bots(at_turn, service):
 
 
 def test_experienced_player_calls_kaboom_without_confirming(at_turn, app, monkeypatch):
-    monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: False)
+    monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: FIRST_MATCHES)
     at_turn.open(table_path(at_turn))
     at_turn.press("Call kaboom")
     assert "You called kaboom." in at_turn.page.text
@@ -61,7 +63,9 @@ def test_confirmation_follows_the_setting(
     at_turn, app, monkeypatch, setting, newcomer, asked, words
 ):
     """Against bots alone, in a new browser and in an experienced one."""
-    monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_: newcomer)
+    monkeypatch.setitem(
+        app.extensions, "kaboom.newcomers", lambda *_: FIRST_MATCHES * (not newcomer)
+    )
     path = table_path(at_turn)
     if setting:
         settle(at_turn, confirm=setting)
@@ -69,6 +73,14 @@ def test_confirmation_follows_the_setting(
         at_turn.open(path)
         at_turn.press(words)
         assert ("Yes, do it" in at_turn.html) == asked
+
+
+def test_moves_are_confirmed_in_the_first_three_matches(at_turn, app, monkeypatch):
+    for finished in range(FIRST_MATCHES + 1):
+        monkeypatch.setitem(app.extensions, "kaboom.newcomers", lambda *_, n=finished: n)
+        at_turn.open(table_path(at_turn))
+        at_turn.press("Flip your")
+        assert ("Yes, do it" in at_turn.html) == (finished < FIRST_MATCHES)
 
 
 @pytest.mark.parametrize("early", [True, False])

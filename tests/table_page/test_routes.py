@@ -15,10 +15,8 @@ from tests.support.forms import Page
 def seated(table):
     path, (ann, ben) = table("Ann", "Ben")
     for person in (ann, ben):
-        person.send(
-            person.page.form("/move"),
-            next(b for f, b in person.page.moves() if b[1].split()[1:] == ["ready"]),
-        )
+        person.send(*pressed(person, "peek"))
+        person.send(*pressed(person, "ready"))
     ann.open(path)
     ben.open(path)
     return path, ann, ben
@@ -162,6 +160,14 @@ def test_the_question_stays_open_through_a_refresh(seated):
     answer = ben.client.get(f"{path}/view", query_string={"ask": button[1]}, headers=BY_HTMX)
     assert "Never mind" in answer.text
     assert 'name="ask"' in answer.text
+
+
+def test_ready_is_offered_only_after_a_look(table):
+    _, (ann, _) = table("Ann", "Ben")
+    with pytest.raises(LookupError):
+        pressed(ann, "ready")
+    ann.send(*pressed(ann, "peek"))
+    assert pressed(ann, "ready")
 
 
 def test_peeked_card_is_hidden_after_being_ready(table, service):

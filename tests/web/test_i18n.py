@@ -158,6 +158,7 @@ def test_names_and_chat_have_automatic_direction(table):
     assert '<b dir="auto">Ann' in ben.html
     ann.open(path)
     assert '<b dir="auto">سلمى' in ann.html
+    ann.press("Look at your bottom row")
     ann.press("I am ready")
     assert "Waiting for \u2068سلمى\u2069." in ann.html
     ann.open(f"{path}/talk")

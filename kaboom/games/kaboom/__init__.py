@@ -12,7 +12,7 @@ from kaboom.games.kaboom.rules import deal_again, decisions, left, offers, resam
 from kaboom.games.kaboom.scoring import outcome
 from kaboom.games.kaboom.state import State
 from kaboom.games.kaboom.tips import TIPS, tips
-from kaboom.games.kaboom.view import now, standing, view
+from kaboom.games.kaboom.view import now, result, standing, view
 from kaboom.games.kaboom.vocabulary import DEALING, FACTS, MARKS, ZONES
 from kaboom.games.kaboom.words import WORDS
 
@@ -33,6 +33,7 @@ GAME = Game(
     view=view,
     now=now,
     standing=standing,
+    result=result,
     outcome=outcome,
     lowest_wins=True,
     resample=resample,

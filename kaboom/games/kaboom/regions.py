@@ -6,6 +6,7 @@ from kaboom.engine.table_view import Draw, Press, Shown, TablePage
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.engine.views import EMPTY, Zone
 from kaboom.games.kaboom.cards import HIGH, LOW, points
+from kaboom.games.kaboom.view import missed_flip
 
 SEEN_BY_ALL = ("kaboom", "flipped", "wrong_flip", "swapped", "gave")  # all remember these
 USUAL = ("replaced", "discarded", "took")  # the end of any turn
@@ -20,7 +21,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     me = page.viewer
     return Shown(
         kind=f"grids n{len(seats)}",
-        board=draw.around("board", *around, own, _middle(page, draw), others),
+        board=draw.around("board", *around, own, _middle(page, draw), others, page.options.jokers),
         heard=_heard(page, draw),
         told=_told(page, draw),
         standing=_standing(page, draw, me) if me is not None else "",
@@ -28,15 +29,28 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
         quiet=_quiet(page),
-        on_board=("keep",),  # done by pressing the card it replaces
+        on_board=_not_in_the_rail(page),
         names_waited_for=not page.waiting_is_said,
         lately=_lately(page),
         final=_final(page, draw) if page.played_out else "",
     )
 
 
+def _not_in_the_rail(page: TablePage) -> tuple[str, ...]:
+    """Return the verbs without buttons.
+
+    A card is kept by pressing the card it replaces. A player who has not looked at their cards yet
+    cannot be ready by mistake.
+    """
+    facts = page.seen.facts
+    unseen = facts["stage"] == "peek" and page.viewer not in facts["peeked"]
+    return ("keep", "ready") if unseen else ("keep",)
+
+
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return who called kaboom in the last round, and every player's last cards with their sum."""
+    """Return who called kaboom in the last round, the place of a viewer who has not won, and every
+    player's last cards with their sum.
+    """
     facts, names = page.seen.facts, page.names
     sums, caller = facts["sums"], facts["declared_by"]
     kind = "made" if sums[caller] == min(sums) else "missed"
@@ -49,20 +63,24 @@ def _final(page: TablePage, draw: Draw) -> str:
         )
         for seat in page.seats_from_me()
     ]
-    return draw.kept("final", told, grids, min(sums))
+    me, places = page.addressed, page.outcome.places if page.outcome else ()
+    own = (
+        (places[me], facts["totals"][me]) if me is not None and places and places[me] > 1 else None
+    )
+    return draw.kept("final", told, own, grids, min(sums))
 
 
 def _quiet(page: TablePage) -> tuple[str, ...]:
     """Return the verbs of the secondary buttons.
 
     Calling kaboom is never the primary button. Nor is a verb that declines what pressing a card
-    would do, or “ready” before the player has peeked. Taking a card is primary only if it is low;
-    discarding the drawn one, only if it is high and its ability is not on offer.
+    would do, or looking again. Taking a card is primary only if it is low; discarding the drawn
+    one, only if it is high and its ability is not on offer.
     """
     facts = page.seen.facts
     found = ["more", "withdraw", "kaboom", "skip", "no_give"]
-    if facts["stage"] == "peek":
-        found.append("peek" if facts["shown"] else "ready")
+    if facts["stage"] == "peek" and facts["shown"]:
+        found.append("peek")
     if page.offer("take"):
         found.append("draw" if _is_low_on_pile(page) else "take")
     if page.offer("discard") and (page.offer("use") or points(_held(page)) < HIGH):
@@ -110,23 +128,23 @@ def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
 def _told(page: TablePage, draw: Draw) -> str:
     """Return the viewer's own lines in the rail."""
     facts, held = page.seen.facts, _held(page)
+    if facts["stage"] == "peek":
+        return draw.kept("values", page.options.jokers)
     if facts["sums"]:
         return draw.kept("sums", page.names.seats, facts["sums"], facts["scores"], page.addressed)
     if page.offer("discard") and facts["stage"] == "drawn":
         use, keeps = page.offer("use"), page.offer("keep") is not None
         return draw.kept("worth", points(held), keeps, page.label(use) if use else "")
     hold = facts["turn"] == page.viewer and facts["turn_stage"] == "ability"
-    shown = facts["shown"] if facts["stage"] != "peek" else ()  # they are face up
-    if not (shown or facts["more"] or hold):
+    if not (facts["shown"] or facts["more"] or hold):
         return ""
     news = [*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]
     return draw.kept(
         "told",
         spoken(held) if hold else "",
-        _looked_at(page) if shown else (),
+        _looked_at(page),
         facts["more"],
         "-".join(news),
-        _penalties(page),
     )
 
 
@@ -142,23 +160,16 @@ def _lately(page: TablePage) -> tuple[str, ...]:
     return tuple(found or usual[-1:])
 
 
-def _penalties(page: TablePage) -> int:
-    """Return the number of penalty cards the viewer was just given for a flip that is shown."""
-    if page.viewer is None:
-        return 0
-    shown = {it["place"] for it in page.seen.facts["shown"]}
-    marks = [it.marks for it in page.seen.zones_named("grid")]
-    if not any(mark == "flipped" for it in marks for at, mark in it.items() if at in shown):
-        return 0
-    return [*page.seen.zone("grid", page.viewer).marks.values()].count("penalty")
-
-
 def _looked_at(page: TablePage) -> tuple[tuple[str, str], ...]:
-    """Return the cards shown to the viewer, with their places."""
+    """Return the cards shown to the viewer, with their places, except for a wrong flip, which the
+    status line tells.
+    """
     fill, names = page.game.words.fill, page.names
+    missed = missed_flip(page.seen)
     return tuple(
         (fill("{at:place}", {"at": it["place"]}, names), spoken(it["card"]))
         for it in page.seen.facts["shown"]
+        if it != missed
     )
 
 

@@ -10,19 +10,7 @@ from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
 TIPS = {
-    AIM: Tip("The fewest points win: swap high cards for low ones, by memory.", "the-cards"),
-    "peek": Tip(
-        "Look at your bottom row now: you will not see it again.",
-        "before-the-first-turn",
-    ),
-    "points": Tip(
-        "Remember: K♥ and K♦ are −1, aces 1, other face cards 10.",
-        "the-cards",
-    ),
-    "jokers": Tip(
-        "Remember: K♥ and K♦ are −1, jokers 0, aces 1, other face cards 10.",
-        "the-cards",
-    ),
+    AIM: Tip("The fewest points win: get rid of high cards.", "the-cards"),
     "draw": Tip(
         "Draw. If the card is lower than one of yours, replace that one with it.", "your-turn"
     ),
@@ -77,9 +65,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     pile = view.zone("discard").cards
     if stage == "peek":
-        if facts["shown"]:
-            yield "jokers" if options.jokers else "points", {}
-        yield "peek", {}
+        pass  # the aim
     elif stage == "round_over":
         yield "score", {}
     elif "pass" in offers:

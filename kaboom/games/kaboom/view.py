@@ -182,6 +182,30 @@ def saying_of_flips(s: State, step: Collecting, viewer: Seat | None) -> Saying:
     return Saying("collecting_chosen", known | {"place": answer})
 
 
+def missed_flip(view: View) -> dict[str, str] | None:
+    """Return the place and card of the viewer's own wrong flip while it is shown, or None."""
+    if view.viewer is None:
+        return None
+    marks = {at: it for zone in view.zones_named("grid") for at, it in zone.marks.items()}
+    own = view.zone("grid", view.viewer).places
+    if not any(marks.get(at) == "penalty" for at in own):
+        return None
+    shown = (it for it in view.facts["shown"] if marks.get(it["place"]) == "flipped")
+    return next(shown, None)
+
+
+def result(view: View) -> Saying | None:
+    """Return the result of the viewer's own wrong flip while its card is shown; then None."""
+    missed, pile = missed_flip(view), view.zone("discard").cards
+    if missed is None or not pile:
+        return None
+    new = [*view.zone("grid", view.viewer).marks.values()].count("penalty")  # of all wrong flips
+    known = {"card": missed["card"], "count": min(new, view.facts["flip_penalty"])}
+    if view.facts["turn_stage"] == "replace_taken":  # perhaps the card that was flipped onto
+        return Saying("result.missed_taken", known)
+    return Saying("result.missed", known | {"onto": pile[0]})
+
+
 def now(view: View) -> Iterator[Saying]:
     """Yield the top of the discard pile, and the card that the player whose turn it is holds."""
     if top := view.zone("discard").cards:

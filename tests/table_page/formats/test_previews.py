@@ -48,6 +48,7 @@ def test_kaboom_turn_lists_every_move_and_flips_in_a_sentence(browser, table):
     path, people = table("Ann", "Ben")
     for person in people:
         person.open(path)
+        person.press("Look at your bottom row")
         person.press("I am ready")
     [at_turn] = [it for it in people if "Call kaboom" in it.open(path).text]
     told = at_turn.open(f"{path}/now").text

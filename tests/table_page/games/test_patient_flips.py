@@ -22,6 +22,7 @@ def collecting(table):
     def begun(**options):
         path, (ann, ben) = table("Ann", "Ben", flips="patient", **options)
         for person in (ann, ben):
+            person.press("Look at your bottom row")
             person.press("I am ready")
         ann.open(path)
         return path, ann, ben
