@@ -17,7 +17,8 @@ from kaboom.engine.moves import Move, Refusal, Seat
 from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
-from kaboom.engine.views import Prompt, View
+from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.views import DOWN, Prompt, View
 from kaboom.records.pages import Line, MatchPage, retold
 from kaboom.table_page.table_html import log_line
 
@@ -90,6 +91,14 @@ class CoachPage:
     def mistakes(self) -> list[Listed]:
         """Return the mistakes, most costly first."""
         return [self.listed[place] for place in self.coached.mistakes]
+
+    def cards(self, judged: Judged) -> list[Card]:
+        """Return the cards that a decision chose, as the player saw them, or a back."""
+        view = self.game.view(self.match.replay.state(judged.before), self.seat)
+        there = {
+            at: card for it in view.zones for at, card in zip(it.places, it.cards, strict=False)
+        }
+        return [there[it] for it in Move.parse(judged.move).choices if it in there][:3] or [DOWN]
 
     @property
     def summary(self) -> str:

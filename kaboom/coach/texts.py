@@ -87,7 +87,7 @@ def summary(game: Game[Any], it: Coached, costliest: str) -> str:
     if not count:
         return _("There was no decision to judge: every move was forced.")
     first = ngettext("{count} decision,", "{count} decisions,", count)
-    second = _("{good} as good as any", good=good)
+    second = _("{good} of them with no clearly better move", good=good)
     if not it.mistakes:
         return f"{first} {second}."
     worst = it.judged[it.mistakes[0]]

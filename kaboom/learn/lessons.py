@@ -42,13 +42,15 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `expect` lists the right moves, without the seat; the lesson continues with the first one.
     `wrong` explains poor legal moves, by move or by a pattern such as "flip *"; `allowed` explains
-    those that are no worse than the expected one; `hint` is shown for all others.
+    those that are no worse than the expected one; `hint` is shown for all others. `marked` is True
+    if the text names a place, "your bottom left card": what is to be pressed there is marked.
     """
 
     play: tuple[str, ...] = ()
     say: str = ""
     ask: str = ""
     expect: tuple[str, ...] = ()
+    marked: bool = False
     hint: Why = Why("", "")
     wrong: Mapping[str, Why] = {}
     allowed: Mapping[str, Why] = {}

@@ -144,9 +144,10 @@ class LessonPage:
         if prompt and not pieces:
             whole = (it for it in prompt.offers if it.verb not in course.game.pieces)
             prompt = Prompt(prompt.seat, tuple(whole))
+        asked = course.lesson.steps[self.number - 1]
         advised: Sequence[str] = ()
-        if self.show and self.asks:
-            advised = course.lesson.steps[self.number - 1].expect[0].split()
+        if asked.ask and (self.show or asked.marked):
+            advised = asked.expect[0].split()
         return TablePage(
             code="",
             at=f"{self.at}/{self.number}",

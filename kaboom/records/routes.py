@@ -302,7 +302,7 @@ def hide(code: str) -> AnyResponse:
 @visits.get("/replay")
 def open_form() -> str:
     """Show the form for uploading a record."""
-    return render("records/open.html", wrong="")
+    return render("records/open.html", wrong="", text="", of="")
 
 
 @visits.post("/replay")
@@ -310,11 +310,12 @@ def open_form() -> str:
 def open_record() -> AnyResponse:
     """Store an uploaded or pasted record, and redirect to its pages."""
     sent = request.files.get("file")
+    raw = sent.read() if sent else b""
+    pasted = request.form.get("text", "")
     try:
-        raw = sent.read() if sent else b""
-        text = raw.decode() or request.form.get("text", "")
-        code = library().bring(text, command())
+        code = library().bring(raw.decode() or pasted, command())
     except (InvalidRecord, UnicodeDecodeError) as bad:
         sentence = str(bad) if isinstance(bad, InvalidRecord) else _("This is not a record.")
-        return make_response(render("records/open.html", wrong=sentence), 422)
+        of = "text" if pasted and not raw else "file"
+        return make_response(render("records/open.html", wrong=sentence, text=pasted, of=of), 422)
     return redirect(url_for("look.show", code=code), 303)

@@ -102,6 +102,37 @@ def test_replay_on_a_laptop_shows_the_board_and_its_buttons(key, records, onlook
             assert not page.evaluate(TOO_WIDE)
 
 
+# Which panels beside a table lie on another one, or hold more than they show?
+CROWDED = """() => {
+  const panels = [...document.querySelectorAll(".side .panel")].filter(it => it.checkVisibility())
+  const boxes = panels.map(it => it.getBoundingClientRect())
+  const found = panels.filter(it => it.scrollHeight > it.clientHeight + 1)
+  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
+    if (Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top) + 1
+      && Math.min(a.right, b.right) > Math.max(a.left, b.left) + 1) found.push(panels[i + 1 + j])
+  }))
+  return found.map(it => it.innerText)
+}"""
+DESKS = ((1366, 650), (1280, 800), (1440, 900), (1920, 1080))
+
+
+@pytest.mark.parametrize("where", ["table", "replay"])
+@pytest.mark.parametrize("key", GAMES)
+def test_no_panel_beside_a_table_lies_on_another(key, where, records, stage, onlooker):
+    if where == "replay":
+        at, last = records(key)
+        page = onlooker(f"{at}/{last // 2}").page
+    else:
+        seats = GAMES[key].seats(GAMES[key].options())
+        match = stage.begun(*LONG_NAMES[: min(max(4, seats[0]), seats[-1])], game=key)
+        page = onlooker(f"/t/{match.code}", key=match.keys[0]).page
+    for width, height in DESKS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(CROWDED), (width, height)
+        assert page.evaluate(SCROLLS) <= 1, "part of the board is out of view"
+        assert page.evaluate(SCROLLS.replace("Height", "Width")) <= 1, (width, height)
+
+
 @pytest.mark.parametrize("height", [640, 740])
 @pytest.mark.parametrize("key", some(GAMES))
 def test_replay_on_a_phone_is_whole_on_the_first_screen(key, height, records, onlooker):

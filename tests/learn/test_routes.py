@@ -270,7 +270,7 @@ def test_home_offers_a_first_game_until_one_is_finished(browser):
     links = {words: link for link, words in ann.open("/").links}
     assert links["New? Learn it in a few minutes"] == "/learn"
     ann.open("/learn")
-    assert (AT, "Your first game") in ann.page.links
+    assert AT in [link for link, _words in ann.page.links]
     ann.open(f"{AT}/done")
     assert "New? Learn it" not in ann.open("/").text
     assert ("/learn", "Learn") in ann.page.links
