@@ -36,9 +36,16 @@ def quick_way(game: Game[Any]) -> Preset:
 
 
 def quick_length(game: Game[Any]) -> str:
-    """Return the length of the match that “Play now” begins, in words; empty if it is not known."""
-    way = quick_way(game)
-    return usual_length(game) if way is game.usual else _named(game, way)
+    """Return the length in minutes of the match that “Play now” begins, as short as a label; empty
+    if it is not known.
+    """
+    found = _measured(game, quick_way(game))
+    if found is None:
+        return ""
+    least, most = found
+    if most >= 2 * least:
+        return _("{least}–{most} min", least=least, most=most)
+    return _("~{count} min", count=round((least + most) / 2))
 
 
 def usual_length(game: Game[Any], options: Any = None) -> str:

@@ -24,6 +24,7 @@ from kaboom.games import GAMES
 from kaboom.learn.lessons import beside_rules
 from kaboom.learn.progress import is_new_to_all
 from kaboom.matchmaking.service import sought
+from kaboom.notifications.outbox import is_to_be_ready
 from kaboom.puzzles import service as puzzles
 from kaboom.social.friends.invitations import invitations
 from kaboom.statistics.service import days_in_a_row
@@ -51,6 +52,7 @@ from kaboom.web.session import key_hash
 bp = Blueprint("pages", __name__)
 
 ASK_AGAIN = timedelta(days=30)  # validity of the contact in security.txt
+OVER = 3  # rank of a finished table among a player's own
 DOORS = 4  # maximum number of things to do today that are shown
 LESSON, PUZZLE, TOURNAMENT = ("7D", "8D", "9D"), ("9S", "?", "TD"), ("QS", "KH", "JD")
 
@@ -73,8 +75,15 @@ def home() -> str:
     name = mine[0].player_name if mine else known_name()
     doors = sorted(_doors(), key=lambda it: (it.done, it.rank))[:DOORS]
     mine = sorted(mine, key=_urgency)
-    found = invitations(tables(), key_hash())
-    return render_template("lobby/home.html", name=name, mine=mine, doors=doors, invitations=found)
+    return render_template(
+        "lobby/home.html",
+        name=name,
+        mine=mine,
+        current=sum(_urgency(it) < OVER for it in mine),
+        ready={it.code for it in mine if _is_to_be_ready(it)},
+        doors=doors,
+        invitations=invitations(tables(), key_hash()),
+    )
 
 
 def _doors() -> Iterator[Door]:
@@ -139,13 +148,20 @@ def _tournament(me: int | None) -> Door:
 
 
 def _urgency(mine: TableSnapshot) -> int:
-    """Return the sort key of a player's tables: first those where it is their turn, then running
-    ones, those not begun, and finished ones.
+    """Return the sort key of a player's tables: first those that wait for them, then running ones,
+    those not begun, and finished ones.
     """
     prompt = mine.prompt()
     if mine.table.playing:
         return 0 if prompt and prompt.waited_for else 1
-    return 3 if mine.table.outcome else 2
+    if mine.table.outcome:
+        return OVER
+    return 0 if _is_to_be_ready(mine) else 2
+
+
+def _is_to_be_ready(mine: TableSnapshot) -> bool:
+    """Return True if a tournament table waits for the player to say that they are ready."""
+    return mine.player is not None and is_to_be_ready(mine, mine.player)
 
 
 @bp.get("/rules")

@@ -13,7 +13,6 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidFields, NotPermitted, invalid_field
-from kaboom.games import GAMES
 from kaboom.matchmaking import api, service
 from kaboom.matchmaking.queries import AlertRow
 from kaboom.matchmaking.service import HOURS, PACES, Wait, Wanted
@@ -190,6 +189,7 @@ def _waiting(it: Wait, status: int = 200, sentence: str = "") -> Response:
     page = render(
         "matchmaking/wait.html",
         it=it,
+        known_as=known_name() or _("Guest"),
         said=list(said_of(it)),
         sentence=sentence,
         alert=alert,
@@ -221,6 +221,5 @@ def _form(
         left=_left(alert.until) if alert else 0.0,
         reachable=reachable,
         hours=HOURS,
-        shelf=[("", _("Any game")), *((key, game.name) for key, game in GAMES.items())],
     )
     return make_response(page, status)

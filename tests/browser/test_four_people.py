@@ -165,7 +165,8 @@ def sit_down(four, stage):
     ann.page.goto("/")
     ann.page.get_by_role("link", name=re.compile("^Options( for Kaboom)?$")).click()
     ann.page.get_by_label("Your name").fill("Ann")
-    ann.page.get_by_text("More options").click()
+    for heading in ("More options", "Players and length", "Time"):
+        ann.page.locator("summary", has_text=heading).last.click()
     ann.page.get_by_label("Rounds").fill("2")
     ann.page.get_by_label("Time to give a card").fill("0")
     ann.page.get_by_role("button", name="Start a table", exact=True).last.click()

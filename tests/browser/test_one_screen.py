@@ -626,7 +626,6 @@ def test_home_first_screen_shows_how_to_start_a_table(onlooker):
     page = onlooker("/", width=1366, height=650).page
     assert page.locator(".shelf li").count() == len(GAMES)
     expect(page.locator(".shelf li").last).to_be_in_viewport(ratio=1)
-    expect(page.locator(".doors li").first).to_be_in_viewport(ratio=1)
     start = page.get_by_role("button", name="Start a table", exact=True)
     expect(start).not_to_be_in_viewport()
     page.locator(".hero").get_by_role("link", name="Start a table", exact=True).click()

@@ -105,6 +105,7 @@ def test_password_form_opens_the_table(stage, guest):
     host = guest("/start/gops")
     host.page.get_by_label("Your name").fill("Ann")
     host.page.get_by_text("More options").click()
+    host.page.locator("summary", has_text="Access").click()
     host.page.get_by_label("Password").fill("sesame")
     host.page.get_by_role("button", name="Start a table").last.click()
     path = re.sub(r"^https?://[^/]+|[?#].*$", "", host.page.url)

@@ -201,7 +201,8 @@ def open_a_table(ann):
     ann.page.get_by_role("radio", name="GOPS").check()
     ann.page.get_by_role("link", name="Options for GOPS").click()
     ann.page.get_by_label("Your name").fill("Ann")
-    ann.unfold("More options")
+    for heading in ("More options", "Players and length", "Access"):
+        ann.unfold(heading)
     ann.page.get_by_label("Players", exact=True).fill("3")
     ann.page.get_by_label("Password").fill(PASSWORD)
     ann.page.get_by_role("button", name="Start a table", exact=True).last.click()

@@ -25,7 +25,7 @@ def shown(ann):
     """Return the codes of the tables on Ann's home page: the visible ones, and the folded ones."""
     panel = ann.client.get("/").text.partition('id="h-mine"')[2].partition("</section>")[0]
     seen, _, folded = panel.partition("<details")
-    return [re.findall(r'/t/(\w+)"', part) for part in (seen, folded)]
+    return [re.findall(r'<div><a href="/t/(\w+)"', part) for part in (seen, folded)]
 
 
 def test_home_lists_the_players_turns_first_and_folds_others(browser, fake_clock):
@@ -46,8 +46,8 @@ def test_home_of_a_player_marks_turns_and_omits_the_introduction(browser, fake_c
     assert "Start a table, send the link, play." in ann.client.get("/").text
     begun, waiting = opened(ann, fake_clock, bots="1", start="1"), opened(ann, fake_clock)
     text = ann.client.get("/").text
-    rows = dict(re.findall(r'<li><a href="/t/(\w+)">(.*?)</a></li>', text, re.S))
-    assert 'on">your turn</b>' in rows[begun] and 'class="button">Play' in rows[begun]
+    rows = dict(re.findall(r'<div><a href="/t/(\w+)">(.*?)</li>', text, re.S))
+    assert 'on">your turn</b>' in rows[begun] and f'href="/t/{begun}">Play' in rows[begun]
     assert "not begun" in rows[waiting] and "button" not in rows[waiting]
     assert "No account, nothing to install, and" not in text
 
@@ -73,7 +73,27 @@ def test_name_is_remembered_after_the_last_table_was_left(browser, fake_clock):
 def test_players_turns_come_first_and_finished_tables_last(place, playing, waited_for, outcome):
     prompt = None if waited_for is None else SimpleNamespace(waited_for=waited_for)
     table = SimpleNamespace(playing=playing, outcome=outcome)
-    assert home_routes._urgency(SimpleNamespace(prompt=lambda: prompt, table=table)) == place
+    mine = SimpleNamespace(prompt=lambda: prompt, table=table, player=None)
+    assert home_routes._urgency(mine) == place
+
+
+def test_home_folds_finished_tables_below_others(browser, service, fake_clock):
+    ann = browser()
+    over = opened(ann, fake_clock, bots="1", start="1")
+    finish(service, over)
+    assert shown(ann) == [[over], []]
+    waiting = opened(ann, fake_clock)
+    assert shown(ann) == [[waiting], [over]]
+
+
+def test_home_asks_for_readiness_at_a_tournament_table(browser, monkeypatch, fake_clock):
+    ann = browser()
+    opens, other = opened(ann, fake_clock), opened(ann, fake_clock)
+    monkeypatch.setattr(home_routes, "is_to_be_ready", lambda it, player: it.code == opens)
+    assert shown(ann)[0] == [opens, other]
+    text = ann.client.get("/").text
+    assert "your tournament table is open: say that you are ready" in text
+    assert f'<a class="button" href="/t/{opens}">Play' in text
 
 
 def test_visitor_without_a_key_causes_no_player_query(browser, monkeypatch):

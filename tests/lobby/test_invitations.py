@@ -64,8 +64,10 @@ def test_error_heading_says_what_happened_and_body_what_to_do(app):
 
 def test_a_waiting_room_has_one_button_that_copies_the_link(browser, table):
     path, (ann, ben) = table("Ann", "Ben", ready=False)
-    for person in (ann, ben, browser()):
+    for person in (ann, ben):
         assert person.client.get(path).text.count('data-copy="link"') == 1
+    visitor = browser().client.get(path).text
+    assert "Take a seat" in visitor and 'id="h-invite"' not in visitor
 
 
 def test_mistyped_code_stays_in_its_field(app):

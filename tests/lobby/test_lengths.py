@@ -31,7 +31,7 @@ def test_short_preset_of_koth_takes_fewer_minutes():
 def test_pages_say_how_long_a_match_takes(browser):
     ann, said = browser(), usual_length(GAMES["gops"])
     assert said
-    assert said in ann.open("/").text
+    assert quick_length(GAMES["gops"]) in ann.open("/").text
     assert said in ann.open("/start/gops").text
     ann.send(ann.page.form("/tables"), name="Ann", listed="1")
     assert said in browser().open("/lobby").text
@@ -55,4 +55,5 @@ def test_play_now_starts_a_short_match_of_a_long_game(browser, service):
 
 @pytest.mark.parametrize("key", [key for key in OURS if key != "koth"])
 def test_play_now_starts_the_usual_match_of_other_games(key):
-    assert quick_length(GAMES[key]) == usual_length(GAMES[key])
+    said = re.findall(r"\d+", quick_length(GAMES[key]))
+    assert said and said == re.findall(r"\d+", usual_length(GAMES[key]))

@@ -62,12 +62,12 @@ def test_invalid_option_is_unfolded_with_its_value(browser):
     assert 'value="99"' in ann.html
 
 
-def test_many_options_fold_under_headings_that_name_changes(browser):
+def test_options_fold_under_headings_that_name_changes(browser):
     ann = browser()
     ann.open("/start/karata?preset=matatu")
     folded = re.findall(r'<details class="group"( open)?><summary>(.*?)</summary>', ann.html)
     said = [re.sub("<[^>]+>", "", heading) for _, heading in folded]
-    assert len(said) == len(GAMES["karata"].groups)
+    assert len(said) == len(GAMES["karata"].groups) + 2  # bots, access
     assert "Cards and start What the cards do, Jokers, Who starts" in said
     assert "Fines" in said
     assert not any(opened for opened, _ in folded)
@@ -76,6 +76,17 @@ def test_many_options_fold_under_headings_that_name_changes(browser):
     (opened,) = re.findall(r'<details class="group" open><summary><span[^>]*>([^<]*)', ann.html)
     assert opened == "Going out"
     assert "If last card is never called, it cannot be forgotten." in ann.page.text
+
+
+def test_an_empty_number_says_what_it_means_and_is_the_default(browser):
+    ann = browser()
+    ann.open("/start/kaboom")
+    field = re.search(r'<input type="number" id="g-target"[^>]*>', ann.html)[0]
+    assert 'value=""' in field and 'placeholder="no limit"' in field
+    ann.send(ann.page.form("/tables"), name="Ann")
+    assert ann.status == 200
+    ann.open("/start/kaboom?preset=short")
+    assert 'value="1"' in re.search(r'<input type="number" id="g-rounds"[^>]*>', ann.html)[0]
 
 
 def test_preset_choice_links_to_the_rules_of_that_preset(browser):

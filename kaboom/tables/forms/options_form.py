@@ -30,7 +30,6 @@ from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
 LONGEST_NAME, NAME_POINTS = 40, 80  # of the name of a rule set: characters, code points
-MANY = 16  # with more options than this, the groups are folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +70,9 @@ class Choices:
     usual: Mapping[str, str]
     asked: str = ""
 
-    @property
-    def many(self) -> bool:
-        """Return True if there are enough options to fold each group."""
-        return len(self.usual) > MANY
-
     def changed(self, options: Sequence[Option]) -> Sequence[str]:
         """Return the labels of the options whose fields differ from the defaults."""
-        return [o.label for o in options if self.values.get(o.name, "0") != self.usual[o.name]]
+        return [o.label for o in options if (self.values.get(o.name) or "0") != self.usual[o.name]]
 
     @property
     def own(self) -> bool:
