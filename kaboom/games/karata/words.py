@@ -136,7 +136,7 @@ WORDS = Words(
         "bombed.you": "A bomb: you pick {count:count}, unless you block or counter it.",
         "jumped": "The jump passes over {seats:names}.",
         "turned": "The direction of play is reversed.",
-        "again": "{seat:name} plays again.",
+        "again": "{seat:name} plays again.",  # in matches recorded before the reasons below
         "again.you": "You play again.",
         "again_kings": "Two Kings cancel out, so {seat:name} plays again.",
         "again_kings.you": "Two Kings cancel out, so you play again.",
@@ -271,13 +271,14 @@ WORDS = Words(
             "{by:name} reverses the direction, which costs you a turn. You may stop that with a "
             "kickback of your own."
         ),
-        "asking_suit": "{seat:name} may ask for a suit.",
-        "asking_suit.you": "You may ask for a suit.",
-        "asking_card": "{seat:name} may ask for a card or a suit.",
-        "asking_card.you": "Two aces: ask for one card, or for a suit.",
-        "asking_ace_of_spades": "{seat:name} may ask for a card or a suit.",
-        "asking_ace_of_spades.you": "The Ace of Spades counts as two aces: ask for one card, or "
-        "for a suit.",
+        "asking_suit": "The ace lets {seat:name} ask for a suit.",
+        "asking_suit.you": "The ace lets you ask for a suit.",
+        "asking_card": "Two aces let {seat:name} ask for one card, or for a suit.",
+        "asking_card.you": "Two aces let you ask for one card, or for a suit.",
+        "asking_ace_of_spades": "The Ace of Spades counts as two aces: {seat:name} may ask for "
+        "one card, or for a suit.",
+        "asking_ace_of_spades.you": "The Ace of Spades counts as two aces: you may ask for one "
+        "card, or for a suit.",
         "declaring": "{seat:name} may call last card.",
         "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
         "won_game": "{winner:name} wins game {game} of {games}. "
