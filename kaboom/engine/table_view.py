@@ -287,7 +287,7 @@ class Shown(NamedTuple):
     how: str = ""  # how the match was won, if not by points
     last: str = ""  # the winning card
     final: str = ""  # the deciding cards, rendered before the winner's name
-    lately: tuple[str, ...] = ()  # what has happened since the viewer's last move, or lately
+    lately: tuple[str, ...] = ()  # what has happened since the viewer's last move
 
 
 def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Names) -> str:

@@ -787,7 +787,11 @@ def built(cards, state):
             table("AH 4H", "4C", pile="BJ", pick=5),
             ["The ace blocks the pick.", "Then it is Ben’s turn."],
         ),
-        ("AH", table("AH 4H", "4C"), ["The ace lets you ask for a suit.", "Then it is Ben’s turn."]),
+        (
+            "AH",
+            table("AH 4H", "4C"),
+            ["The ace lets you ask for a suit.", "Then it is Ben’s turn."],
+        ),
         (
             "AH",
             table("AH 4H", "4C", request="9S"),

@@ -146,8 +146,9 @@ def test_rail_says_what_the_others_have_done(seated):
         "Cid draws 1 card.",
         "Ben plays the 9 of Diamonds.",
     ], "the latest first, which the sheet puts last"
+    sat.reads(1)
     waiting = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.people[1].html)[1]
-    assert "Ben plays the 9 of Diamonds." in waiting
+    assert "You play the 9 of Diamonds." in waiting
     assert "is not on last card" not in waiting
     sat.press("add", "6D")
     assert 'class="lately"' not in sat.ann.html, "the effect of the row takes its place"
