@@ -241,7 +241,7 @@ def test_cards_names_and_counts_are_spoken_in_swahili(saying, swahili):
             "karata",
             "played",
             {"seat": 1, "cards": ["QH", "8H"]},
-            "Ben plays Queen of Hearts and 8 of Hearts.",
+            "Ben plays the Queen of Hearts and 8 of Hearts.",
             "Ben anacheza Malkia wa Kopa na 8 ya Kopa.",
         ),
         (
