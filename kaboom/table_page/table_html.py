@@ -323,7 +323,8 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
     if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
         yield forms.kept("own_days", page.waits[0].sentence)
     if _waits(page) and page.log:
-        yield forms.kept("lately", tuple(line.text for line in page.log[: -RECENT - 1 : -1]))
+        latest = tuple(line.text for line in page.log[: -RECENT - 1 : -1])
+        yield forms.kept("lately", shown.lately or latest)
 
 
 def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:

@@ -743,7 +743,7 @@ def built(cards, state):
             "QS 3S",
             table("QS 3S KC", "4C", "5C"),
             [
-                "Ben picks 3 cards unless they block or counter.",
+                "A bomb: Ben picks 3 cards, unless they block or counter it.",
                 "Then it is Ben’s turn.",
             ],
         ),
@@ -752,25 +752,51 @@ def built(cards, state):
             table("KS KC", "4C", "5C"),
             ["The direction of play is reversed.", "Then it is Cid’s turn."],
         ),
-        ("KS KC", table("KS KC 4H", "4C", "5C"), ["You play again."]),
+        ("KS KC", table("KS KC 4H", "4C", "5C"), ["Two Kings cancel out, so you play again."]),
         ("JS", table("JS 4H", "4C", "5C"), ["The jump passes over Ben.", "Then it is Cid’s turn."]),
-        ("JS", table("JS 4H", "4C"), ["The jump passes over Ben.", "You play again."]),
+        (
+            "JS",
+            table("JS 4H", "4C"),
+            ["The jump passes over Ben.", "All the others are jumped, so you play again."],
+        ),
+        (
+            "JS JC",
+            table("JS JC 4H", "4C", "5C", options=Options(ranks="uganda")),
+            ["Two Jacks cancel out, so you play again."],
+        ),
+        (
+            "JS",
+            table("JS 4H", "4C", options=Options(ranks="uganda")),
+            ["With two players, a Jack gives you another turn."],
+        ),
+        (
+            "AH AD",
+            table("AH AD 4H", "4C"),
+            ["Two aces let you ask for one card, or for a suit.", "Then it is Ben’s turn."],
+        ),
         (
             "QS",
             table("QS 4H", "4C"),
-            ["The question stays open: you draw a card for it.", "Then it is Ben’s turn."],
+            [
+                "A Queen or 8 needs an answer of its rank or suit: you lay none and draw a card.",
+                "Then it is Ben’s turn.",
+            ],
         ),
         (
             "AH",
             table("AH 4H", "4C", pile="BJ", pick=5),
             ["The ace blocks the pick.", "Then it is Ben’s turn."],
         ),
-        ("AH", table("AH 4H", "4C"), ["You may ask for a suit.", "Then it is Ben’s turn."]),
+        (
+            "AH",
+            table("AH 4H", "4C"),
+            ["The ace lets you ask for a suit.", "Then it is Ben’s turn."],
+        ),
         (
             "AH",
             table("AH 4H", "4C", request="9S"),
             [
-                "The request for the 9 of Spades becomes a request for Spades.",
+                "The ace turns the request for the 9 of Spades into one for Spades.",
                 "Then it is Ben’s turn.",
             ],
         ),
@@ -1267,3 +1293,18 @@ def test_bomb_prompt_says_what_answers_it_or_that_nothing_does():
     said = view(table("AH 5H", "9C", pile="2S", pick=2), 0).saying
     assert "with the Ace of Hearts" in WORDS.say(said.kind, said.facts, Names(("Ann", "Ben"), 0))
     assert view(helpless, 1).saying.kind == "turn_pick"
+
+
+@pytest.mark.parametrize(
+    "row, said",
+    [
+        ("4H", "First take back the 4 of Hearts. Play the 7 of Spades"),
+        ("7S", "Play the 7 of Spades"),
+        ("7S KC", "First take back the King of Clubs. Play the 7 of Spades"),
+    ],
+)
+def test_hint_starts_from_the_row(row, said):
+    state = built(row, table("7S 4H KC QH", "4C 5C 6C", pile="9S"))
+    own = prompt(GAME, state, 0)
+    best, *_ = GAME.bot.weigh(bot.Memory(), view(state, 0), own, Rng(seed(0), 0), Level.HARD)
+    assert WORDS.say(best.reason.kind, best.reason.facts, Names(NAMES, 0)).startswith(said)

@@ -249,8 +249,8 @@ def test_cards_names_and_counts_are_spoken_in_swahili(saying, swahili):
             "karata",
             "bombed",
             {"seat": 0, "count": 2},
-            "You pick 2 cards unless you block or counter.",
-            "Unaokota karata 2 usipozuia au kujibu.",
+            "A bomb: you pick 2 cards, unless you block or counter it.",
+            "Bomu: unaokota karata 2, usipolizuia au kulijibu.",
         ),
         ("karata", "declared", {"seat": 1}, "Ben is on last card!", "Ben yuko kadi!"),
         (

@@ -115,9 +115,11 @@ class Table:
         here = {name: facts[name] for name in told}
         self.options = Options(**here, **facts.get("house", {}))
         self.house = house_of(self.options)
-        # The bot plays whole rows and never builds one card by card.
-        shown = view.zone("hand", me).cards
-        self.hand = [card for card in shown if card not in (DOWN, EMPTY)]
+        # The bot plays whole rows and never builds one card by card; a player with a hint may have.
+        shown = view.zone("hand", me)
+        cards = shown.places or shown.cards
+        self.hand = [card for card in cards if card not in (DOWN, EMPTY)]
+        self.row = view.zone("row", me).cards
         two = len(self.counts) - len(facts["absent"]) == 2
         top, question = facts["top"], facts.get("question", False)
         ground = facts.get("ground", top)
@@ -160,7 +162,19 @@ def plays(at: Table, cards: Sequence[Card], verb: str, otherwise: Thought) -> li
         return [Thought(otherwise.move, otherwise.worth, Saying(f"{kind}_must"))]
     found.append(otherwise)
     first, *others = best_first(found)[:MOST_THOUGHTS]
-    return [explained(at, first, found), *others]
+    return [from_the_row(at, explained(at, first, found)), *others]
+
+
+def from_the_row(at: Table, best: Thought) -> Thought:
+    """Return the best thought; if it is not how the row begins, the reason says to undo the row."""
+    assert best.move and best.reason
+    row, wanted = at.row, best.move.choices
+    if best.move.verb != "lay" or row == wanted[: len(row)]:
+        return best
+    same = next(n for n, card in enumerate(row) if card not in wanted[n : n + 1])
+    first = {"kind": best.reason.kind, "facts": best.reason.facts}
+    undone = {"cards": row[same:], "does": [first]}
+    return Thought(best.move, best.worth, Saying("think.take_back", undone))
 
 
 def explained(at: Table, best: Thought, found: Sequence[Thought]) -> Thought:

@@ -7,7 +7,7 @@ from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.views import Saying
 from kaboom.games.karata.breaches import bombs_here
 from kaboom.games.karata.house import points_of
-from kaboom.games.karata.legal_plays import Effect, effect_of, finishes, reached
+from kaboom.games.karata.legal_plays import Effect, count, effect_of, finishes, reached
 from kaboom.games.karata.state import State, beside, facing, present
 
 
@@ -35,13 +35,12 @@ def consequences(s: State, cards: Choices) -> list[Saying]:
         seats = sorted(set(passed[:-1]))
         said.append(Saying("jumps" if stop else "jumped", {"seats": seats}))
     if [s.seat, *passed][-1] == s.seat and not stop:
-        said.append(Saying("again", {"seat": s.seat}))
+        said.append(Saying(why_again(s, effect, cards), {"seat": s.seat}))
     if effect.pick:
         kind = "bombed_here" if bombs_here(s) else "bombed"
         said.append(Saying(kind, {"seat": beside(s, s.seat), "count": effect.pick}))
     if effect.level:
-        kind = "may_ask_suit" if effect.level == 1 else "may_ask_card"
-        said.append(Saying(kind, {"seat": s.seat}))
+        said.append(Saying(may_ask(effect.level, cards), {"seat": s.seat}))
     if len(cards) == len(hand) and not effect.draws:
         said.append(goes_out(s, cards))
     return said
@@ -58,6 +57,22 @@ def met_or_lifted(s: State, effect: Effect) -> Iterator[Saying]:
         yield Saying("blocked")
         if effect.request:
             yield Saying("suit_stays", {"request": effect.request})
+
+
+def why_again(s: State, effect: Effect, cards: Choices) -> str:
+    """Return the kind of the saying that a player plays again: it names the reason."""
+    if not effect.again:
+        return "again_jumped"
+    if count(cards, s.house.kickbacks) % 2:
+        return "again_two"
+    return "again_jacks" if s.options.ranks == "uganda" else "again_kings"
+
+
+def may_ask(level: int, cards: Choices) -> str:
+    """Return the kind of the saying that a player may make a request: it names the reason."""
+    if level == 1:
+        return "may_ask_suit"
+    return "ace_of_spades" if "AS" in cards else "may_ask_card"
 
 
 def walk(s: State, effect: Effect) -> list[Seat]:

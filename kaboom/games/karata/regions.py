@@ -1,5 +1,6 @@
 """The regions of a table of Karata, rendered by templates/regions.html."""
 
+from collections import Counter
 from typing import Any
 
 from kaboom.engine.codec import from_json
@@ -7,7 +8,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Shown, TablePage
-from kaboom.engine.toolkit.cards import rank_of, spoken, spoken_list
+from kaboom.engine.toolkit.cards import SUITS, rank_of, spoken, spoken_list, suit_of
 from kaboom.engine.views import Offer, Saying
 from kaboom.games.karata.going_out import closing
 from kaboom.games.karata.house import house_of
@@ -17,7 +18,9 @@ from kaboom.games.karata.words import asked
 
 DONE = ("played", "drew", "asked", "fined", "declared")  # what the others do in their turns
 TURNS = ("dealt", "played", "drew")  # what begins a game, or is done in a turn
-FEW = 3  # how many of those the rail has room for
+FEW = 6  # how many of those the rail may have room for
+# What the status line says as well, or what changes nothing for a player who waits.
+DULL = ("may_ask_suit", "may_ask_card", "ace_of_spades", "not_declared")
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -111,12 +114,16 @@ def _name(page: TablePage, seat: Seat) -> str:
 
 
 def _lately(page: TablePage) -> tuple[str, ...]:
-    """Return what the others have done since the viewer's last move; () once the viewer has begun a
-    row.
+    """Return what has happened lately, last events first: on the viewer's turn what the others
+    have done, () once the viewer has begun a row.
     """
-    if not page.offer("draw") or _row(page):
+    if not page.my_turn:
+        lines = [line.text for line in page.log if line.kind not in DULL]
+    elif not page.offer("draw") or _row(page):
         return ()
-    return tuple(line.text for line in page.log if line.fresh and line.kind in DONE)[-FEW:]
+    else:
+        lines = [line.text for line in page.log if line.fresh and line.kind in DONE]
+    return tuple(lines[: -FEW - 1 : -1])
 
 
 # Visible to all players
@@ -352,13 +359,15 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
     """Return the possible requests."""
     card, nothing = page.offer("card"), page.offer("no_request")
     assert nothing
+    held = page.seen.zone("hand", page.viewer).cards
     return draw.kept(
         "wishing",
         *_where(page),
         _sent(page, suit),
         page.value(card) if card else "",
         card.options if card else (),
-        page.seen.zone("hand", page.viewer).cards if card else (),
+        held if card else (),
+        max(SUITS, key=Counter(map(suit_of, held)).__getitem__),
         (page.value(nothing), page.label(nothing)),
     )
 

@@ -47,7 +47,7 @@ TIPS = {
         "kickbacks",
     ),
     "call": Tip(
-        "Can you lay your whole hand next turn? Say last card. A wrong yes is free.",
+        "Can your whole hand go next turn? Say last card: being wrong costs nothing.",
         "last-card",
     ),
     "danger": Tip(

@@ -75,7 +75,7 @@ def saying(s: State) -> Saying:
     if s.stage == "drawn":
         return Saying("has_drawn", {"seat": s.seat})
     if s.stage == "request":
-        return Saying("asking_suit" if s.level == 1 else "asking_card", {"seat": s.seat})
+        return Saying(asking(s), {"seat": s.seat})
     if s.stage == "last_card":
         return Saying("declaring", {"seat": s.seat})
     if not s.hands[s.seat]:
@@ -90,6 +90,13 @@ def saying(s: State) -> Saying:
     if s.request:
         return Saying("turn_request", {"seat": s.seat, "request": s.request})
     return Saying("turn", {"seat": s.seat})
+
+
+def asking(s: State) -> str:
+    """Return the kind of the status line about a request: it names what allows it."""
+    if s.level == 1:
+        return "asking_suit"
+    return "asking_ace_of_spades" if "AS" in s.played else "asking_card"
 
 
 def final(s: State) -> Saying:

@@ -143,9 +143,13 @@ def test_rail_says_what_the_others_have_done(seated):
     sat.reads()
     said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
     assert re.findall(r"<span>(.*?)</span>", said) == [
-        "Ben plays the 9 of Diamonds.",
         "Cid draws 1 card.",
-    ]
+        "Ben plays the 9 of Diamonds.",
+    ], "the latest first, which the sheet puts last"
+    sat.reads(1)
+    waiting = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.people[1].html)[1]
+    assert "You play the 9 of Diamonds." in waiting
+    assert "is not on last card" not in waiting
     sat.press("add", "6D")
     assert 'class="lately"' not in sat.ann.html, "the effect of the row takes its place"
 
@@ -426,7 +430,7 @@ def test_strict_finish_is_refused_with_its_rule(seated):
 def test_one_ace_asks_for_a_suit(seated):
     sat = seated(facing_three("AH 4D", pile="9S"))
     sat.press("add", "AH")
-    assert "You may ask for a suit." in words(sat.ann)
+    assert "The ace lets you ask for a suit." in words(sat.ann)
     sat.press("play")
     suits = {"Ask for Spades", "Ask for Hearts", "Ask for Diamonds", "Ask for Clubs"}
     assert buttons(sat.ann) == suits | {"Ask for nothing"}
@@ -436,7 +440,9 @@ def test_one_ace_asks_for_a_suit(seated):
 def test_two_aces_ask_for_any_card_and_mark_those_in_hand(seated):
     sat = seated(facing_three("AS 4D", pile="9S"))
     sat.press("add", "AS")
+    assert "The Ace of Spades counts as two aces: you may ask for one card" in words(sat.ann)
     sat.press("play")
+    assert 'value="D" checked' in sat.ann.html, "the suit of which Ann holds most comes first"
     sent = [button[1].split(" ")[1:] for _, button in sat.ann.page.moves()]
     assert sorted(s[1] for s in sent if s[0] == "card") == sorted(pack())
     assert sum(len(form.buttons) > 0 for form in sat.ann.page.forms if "/move" in form.action) == 1
