@@ -148,12 +148,12 @@
 
   function revealBeside(final) {
     if (boxes[final.id]) return;
-    const words = final.querySelectorAll("p, small");
-    for (const element of [...final.parentNode.children, ...words]) {
-      if (element === final) continue;
-      const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
-      element.animate({ opacity: [0, 1] }, timing);
-    }
+    const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
+    const words = final.querySelectorAll("small:has(~ [data-stays])");
+    for (const element of [...final.parentNode.children, ...words])
+      if (element !== final) element.animate({ opacity: [0, 1] }, timing);
+    const label = final.querySelector("p:has(~ * [data-stays])"); // above the cards
+    label?.animate({ translate: ["0 -9rem", "0 0"] }, timing);
   }
 
   const placeAmong = (places) => boxes[places?.split(" ").find((place) => boxes[place])];
