@@ -149,11 +149,9 @@
   function revealBeside(final) {
     if (boxes[final.id]) return;
     const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
-    const words = final.querySelectorAll("small:has(~ [data-stays])");
+    const words = final.querySelectorAll("small");
     for (const element of [...final.parentNode.children, ...words])
       if (element !== final) element.animate({ opacity: [0, 1] }, timing);
-    const label = final.querySelector("p:has(~ * [data-stays])"); // above the cards
-    label?.animate({ translate: ["0 -9rem", "0 0"] }, timing);
   }
 
   const placeAmong = (places) => boxes[places?.split(" ").find((place) => boxes[place])];
