@@ -149,7 +149,7 @@
   function revealBeside(final) {
     if (boxes[final.id]) return;
     const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
-    const words = final.querySelectorAll("small");
+    const words = final.querySelectorAll(".last-round :is(p, small)");
     for (const element of [...final.parentNode.children, ...words])
       if (element !== final) element.animate({ opacity: [0, 1] }, timing);
   }
