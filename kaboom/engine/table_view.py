@@ -223,13 +223,14 @@ class Asking(IntEnum):
     NEVER = 0
     ALWAYS = 1
     FIRST = 2  # only in the player's first three matches of a game
+    LIFTING = 3  # never, but a card is still lifted before it is played
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """A browser's settings, stored in a cookie."""
 
-    confirm: Asking = Asking.FIRST  # unless "never", a press lifts a hand card before it is played
+    confirm: Asking = Asking.FIRST  # a press lifts a hand card first, unless "never"
     refresh: int = 0  # seconds between reloads without scripts; 0: never
     look: str = "auto"  # auto, light or dark
     colours: int = 4  # colours of the deck: four or two

@@ -31,7 +31,7 @@ def ask_hint(tables: TableService, code: str, player: int) -> TableSnapshot:
             raise StaleMove(_("Too late: the table has moved on. Look again."))
         if occupant.hint != hint:
             occupant.hint = hint
-            transaction.tell("table.hint", who=occupant.name)
+            transaction.tell("table.hint", who=occupant.name, seat=seat)
 
     return tables.change(code, work)
 

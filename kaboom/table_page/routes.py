@@ -45,7 +45,7 @@ from kaboom.web.session import command, key_hash, move_command
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move, or ask for confirmation first (_require_confirmed); confirming with `confirm=0`
+    """Play a move, or ask for confirmation first (_require_confirmed); confirming with `confirm=3`
     turns these questions off.
     """
     form = request.form
@@ -71,8 +71,8 @@ def move(code: str) -> AnyResponse:
         return _dry(snapshot, text, token, match)
     answer = _submit(snapshot, text, token, cmd, match, revision)
     settings = browser_settings()
-    if form.get("confirm") == "0":
-        settings = replace(settings, confirm=Asking.NEVER)
+    if form.get("confirm") == "3":
+        settings = replace(settings, confirm=Asking.LIFTING)
     if settings.sound is None and by_script():
         settings = replace(settings, sound=0)  # a player who plays on has seen the offer
     if settings != browser_settings():
@@ -111,7 +111,7 @@ def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
     the settings apply to every table.
     """
     asking = browser_settings().confirm
-    if sure() or asking == Asking.NEVER:
+    if sure() or asking in (Asking.NEVER, Asking.LIFTING):
         return False
     found = offered(snapshot, value)
     if found is None or not found[0].confirm:

@@ -315,8 +315,6 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         yield forms.kept("lately", shown.lately)
     if page.controls.done:
         yield forms.kept("done", tuple(page.controls.done))
-    if page.outcome:
-        yield drawing("table_page/macros.html").anew("afterwards", page, page.at)
     if _waits(page):
         names = page.waiting_names if shown.names_waited_for else None
         yield forms.kept("waiting", page.at, page.revision, names)

@@ -83,6 +83,7 @@ AROUND = Words(
         "table.stopped": "The match ends without a result.",
         "table.over": "The table is ready for a new match.",
         "table.hint": "{who} asks for a hint.",
+        "table.hint.you": "You ask for a hint.",
         "table.hints_all": "All players may now ask for hints.",
         "table.hints_alone": "Only a player alone with bots may now ask for hints.",
         "table.hints_none": "Hints are now off.",

@@ -148,12 +148,10 @@
 
   function revealBeside(final) {
     if (boxes[final.id] || !final.querySelector("[data-stays]")) return;
-    const words = final.querySelectorAll("p, small");
-    for (const element of [...final.parentNode.children, ...words]) {
-      if (element === final) continue;
-      const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
-      element.animate({ opacity: [0, 1] }, timing);
-    }
+    const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
+    const words = final.querySelectorAll(".last-round :is(p, small)");
+    for (const element of [...final.parentNode.children, ...words])
+      if (element !== final) element.animate({ opacity: [0, 1] }, timing);
   }
 
   const placeAmong = (places) => boxes[places?.split(" ").find((place) => boxes[place])];

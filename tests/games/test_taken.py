@@ -735,10 +735,11 @@ def test_batched_deals_equal_single_playouts():
         assert found == own - others / 3
 
 
-def after_taking(*taken, has_chosen=(), viewer=0):
+def after_taking(*taken, has_chosen=(), viewer=0, chosen=False):
     """Return a view after a reveal in which these seats took these rows for these points."""
     reveal = [
-        {"seat": seat, "row": row, "points": points, "taken": ["1"]} for seat, row, points in taken
+        {"seat": seat, "card": "9", "row": row, "points": points, "taken": ["1"], "chosen": chosen}
+        for seat, row, points in taken
     ]
     reveal.append({"seat": 1, "row": 2, "points": 0, "taken": []})
     facts = {"stage": "choose", "reveal": reveal, "has_chosen": list(has_chosen)}
@@ -749,19 +750,27 @@ def after_taking(*taken, has_chosen=(), viewer=0):
     ("view", "said"),
     [
         (after_taking(), "No one took a row."),
-        (after_taking((0, 0, 7)), "Rows taken: row 1 by you (7 points)."),
+        (after_taking((0, 0, 7)), "Your 9 was the second card in row 1: you take 7 points."),
         (
-            after_taking((0, 0, 7), (1, 3, 1)),
-            "Rows taken: row 1 by you (7 points) and row 4 by Ben (1 point).",
+            after_taking((1, 3, 1), (0, 0, 7), chosen=True),
+            "Your 9 was below every row: you take row 1, for 7 points.",
         ),
         (
-            after_taking((0, 0, 7), (1, 3, 1), (1, 0, 4)),
+            after_taking((1, 0, 7), chosen=True),
+            "Ben’s 9 was below every row and took row 1, for 7 points.",
+        ),
+        (
+            after_taking((0, 0, 7), (1, 3, 1), viewer=None),
+            "Rows taken: row 1 by Ann (7 points) and row 4 by Ben (1 point).",
+        ),
+        (
+            after_taking((0, 0, 7), (1, 3, 1), (1, 0, 4), viewer=None),
             "Rows were taken 3 times, for 12 points in all.",
         ),
         (after_taking(has_chosen=[1]), "No one took a row."),
         (after_taking(has_chosen=[0]), None),
         (after_taking(has_chosen=[1], viewer=None), None),
-        (after_taking((1, 0, 7), viewer=None), "Rows taken: row 1 by Ben (7 points)."),
+        (after_taking((1, 0, 7)), "Ben’s 9 was the second card in row 1, for 7 points."),
     ],
 )
 def test_result_names_row_takers_until_a_choice(view, said):

@@ -267,7 +267,7 @@ def test_confirmation_offers_not_to_ask_again_and_moves(looking):
     flip(ann, path)
     assert "Yes, do it" not in ann.html
     ann.open("/settings")
-    assert ann.html.count('value="0" selected>do not ask') == 1
+    assert ann.html.count('value="3" selected>do not ask') == 1
 
 
 def test_turning_confirmations_off_keeps_other_settings(looking):

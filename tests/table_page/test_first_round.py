@@ -45,7 +45,7 @@ def test_experienced_player_calls_kaboom_without_confirming(at_turn, app, monkey
 
 
 # Who is asked depends on the setting (unset at first) and on experience.
-IN_THE_FIRST, ALWAYS, NEVER = "2", "1", "0"
+IN_THE_FIRST, ALWAYS, NEVER, LIFTING = "2", "1", "0", "3"
 WHO_IS_ASKED = [
     ("", True, True),
     ("", False, False),
@@ -53,6 +53,7 @@ WHO_IS_ASKED = [
     (ALWAYS, True, True),
     (ALWAYS, False, True),
     (NEVER, True, False),
+    (LIFTING, True, False),
 ]
 
 

@@ -28,7 +28,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         if page.viewer is not None
         else "",
         lifting=_("Bid") if page.lifts(page.offer("bid")) else "",
-        beside=draw.around("beside", _points(page, draw), _rounds(page, draw)),
+        beside=_points(page, draw),
         final=_last(page, draw) if page.played_out else "",
     )
 
@@ -108,24 +108,17 @@ def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return the round number and every player's prizes and points."""
+    """Return the round number, every player's points, and the finished rounds of this game."""
     facts = page.seen.facts
     return draw.kept(
         "points",
         (facts["game"], facts["games"], facts["round"], facts["rounds"]),
         page.names.seats,
         page.addressed,
-        [zone.cards for zone in page.seen.zones_named("won")],
-        facts["shares"],
         facts["scores"],
         facts["totals"],
+        [_told(it) for it in facts["history"]],
     )
-
-
-def _rounds(page: TablePage, draw: Draw) -> str:
-    """Return the finished rounds of this game, or "" if there are none."""
-    history = page.seen.facts["history"]
-    return draw.kept("rounds", page.names.seats, [_told(it) for it in history]) if history else ""
 
 
 def _told(past: dict[str, Any]) -> tuple[Any, ...]:

@@ -8,8 +8,8 @@ from kaboom.engine.toolkit.cards import joined, spoken
 
 
 def bids_in_words(bids: list[str], names: Names) -> str:
-    """Return each seat's bid: "Ann 9 of Spades and Ben 4 of Clubs"."""
-    return joined([f"{names.name(seat)} {spoken(card)}" for seat, card in enumerate(bids)])
+    """Return each seat's bid: "you 9 of Spades and Ben 4 of Clubs"."""
+    return joined([f"{names.you_or_name(seat)} {spoken(card)}" for seat, card in enumerate(bids)])
 
 
 def winners_in_words(winners: list[int], names: Names) -> str:
@@ -110,8 +110,8 @@ WORDS = Words(
             "most against that."
         ),
         "think.best": "Bid the {card:card}: no other bid promises as much.",
-        "think.varies": "Bid the {card:card}: a hard bot bids it {often:often} in 100 rounds like "
-        "this.",
+        "think.varies": "Bid the {card:card}: a good choice here, but a hard bot mixes its bids: "
+        "it would bid this card {often:often} in 100.",
         "think.near": "Bid the {card:card}: it looks nearly as good as the best bid.",
         "think.worse": "Bid the {card:card}: it promises about {more:points} less than the best "
         "bid.",

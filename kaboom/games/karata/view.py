@@ -69,7 +69,7 @@ def saying(s: State) -> Saying:
     if s.stage == "ready":
         if s.shared:
             return Saying("shared_game", {"winners": list(s.shared)} | game)
-        return Saying("drawn_game" if s.winner is None else "won_game", {"winner": s.winner} | game)
+        return Saying("drawn_game" if s.winner is None else "won_game", {"seat": s.winner} | game)
     if s.stage == "stop":
         return Saying(f"may_stop_{s.stop}", {"seat": seat_asked(s), "by": s.seat})
     if s.stage == "drawn":

@@ -281,7 +281,8 @@ WORDS = Words(
         "card, or for a suit.",
         "declaring": "{seat:name} may call last card.",
         "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
-        "won_game": "{winner:name} wins game {game} of {games}. "
+        "won_game.you": "You win game {game} of {games}. The next one starts when all are ready.",
+        "won_game": "{seat:name} wins game {game} of {games}. "
         "The next one starts when all are ready.",
         "shared_game": "{winners:names} share game {game} of {games}. "
         "The next one starts when all are ready.",

@@ -5,7 +5,9 @@ from typing import Any
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
+from kaboom.engine.outcome_text import how
 from kaboom.engine.table_view import Draw, Shown, TablePage
+from kaboom.engine.texts import in_points
 from kaboom.engine.toolkit.cards import Card
 from kaboom.games.taken.previews import goes_to
 
@@ -36,6 +38,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         beside="" if brief else _points(page, draw),
         on_board=("take",),
         final=_final(page, draw) if page.played_out else "",
+        how=_how(page),
         names_waited_for=False,
     )
 
@@ -75,10 +78,7 @@ def _order(page: TablePage) -> list[tuple[str, str, int, int]]:
     facts = page.seen.facts
     scores, last = facts["scores"], facts["game_points"]
     seats = sorted(range(len(scores)), key=lambda seat: (scores[seat], seat))
-    names = [_("You") if it == page.addressed else page.names.name(it) for it in seats]
-    return [
-        (name, page.face(it), scores[it], last[it]) for it, name in zip(seats, names, strict=True)
-    ]
+    return [(*_who(page, it), scores[it], last[it]) for it in seats]
 
 
 def _going(page: TablePage, card: int) -> tuple[int, bool]:
@@ -103,7 +103,8 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
     facts, new = page.seen.facts, _new(page)
     take = page.offer("take")
     steps = list(enumerate(facts["reveal"], 1))
-    came = {it["card"]: (step, *_who(page, it["seat"])) for step, it in steps}
+    names = page.names.seats  # not "You", so that all viewers share the rows
+    came = {it["card"]: (step, names[it["seat"]], page.face(it["seat"])) for step, it in steps}
     drawn = []
     for row, zone in enumerate(page.seen.zones_named("row")):
         taken = [(step, turn) for step, turn in steps if turn["row"] == row and turn["taken"]]
@@ -149,6 +150,23 @@ def _story(page: TablePage, draw: Draw) -> str:
     )
 
 
+def _how(page: TablePage) -> str:
+    """Return how the match was won and why it ended, or "" if it was not played to its end."""
+    facts, end = page.seen.facts, page.outcome
+    if end is None or end.reason != "won":
+        return ""
+    most = max(facts["scores"])
+    seat = facts["scores"].index(most)
+    if most < facts["threshold"]:
+        why = _("That was the last game.")
+    elif seat == page.addressed:
+        why = _("You have reached {points}.", points=in_points(facts["threshold"]))
+    else:
+        name = page.names.name(seat)
+        why = _("{name} has reached {points}.", name=name, points=in_points(facts["threshold"]))
+    return f"{how(end, page.names)} {why}"
+
+
 def _final(page: TablePage, draw: Draw) -> str:
     """Return a summary of the last reveal of the match.
 
@@ -157,7 +175,7 @@ def _final(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     points = facts["points"]
     steps = [
-        (it["card"], points[it["card"]], _who(page, it["seat"])[0], it["points"])
+        (it["card"], points[it["card"]], _name(page, it["seat"]), it["points"])
         for it in facts["reveal"]
     ]
     return draw.kept("final", steps) if 0 < len(steps) <= FEW else ""
@@ -189,7 +207,11 @@ def _paid(page: TablePage, seat: Seat) -> bool:
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
     """Return the name and the avatar of a seat."""
-    return page.names.name(seat), page.face(seat)
+    return _name(page, seat), page.face(seat)
+
+
+def _name(page: TablePage, seat: Seat) -> str:
+    return _("You") if seat == page.addressed else page.names.name(seat)
 
 
 def _doing(facts: dict[str, Any], seat: Seat) -> str:
@@ -204,10 +226,10 @@ def _doing(facts: dict[str, Any], seat: Seat) -> str:
 def _points(page: TablePage, draw: Draw) -> str:
     """Return the round, every player's points and taken cards, and the end of the match."""
     facts = page.seen.facts
-    game, names = facts["game_points"], page.names.seats
+    game, names = facts["game_points"], [_name(page, it) for it in range(len(facts["scores"]))]
     taken = [zone.cards for zone in page.seen.zones_named("taken")]
     lines = [
-        draw.kept("score", name, seat == page.addressed, seat == facts["turn"], now, total)
+        draw.kept("score", name, seat == facts["turn"], now, total)
         for seat, (name, now, total) in enumerate(zip(names, game, facts["scores"], strict=True))
     ]
     return draw.around(

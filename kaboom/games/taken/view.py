@@ -132,12 +132,22 @@ def standing(view: View) -> Iterator[Saying]:
 
 
 def result(view: View) -> Saying | None:
-    """Return the rows taken in the last reveal; None once the viewer has chosen for the next."""
+    """Return what the last reveal cost the viewer, or else the rows taken in it; None once the
+    viewer has chosen for the next.
+    """
     facts = view.facts
     shown = facts["stage"] == "choose" and is_still_shown(view.viewer, facts["has_chosen"])
     if not shown or not facts["reveal"]:
         return None
-    took = [[it["seat"], it["row"], it["points"]] for it in facts["reveal"] if it["taken"]]
-    if len(took) > FEW:
-        return Saying("result.many", {"times": len(took), "points": sum(it[2] for it in took)})
+    turns = [it for it in facts["reveal"] if it["taken"]]
+    told = [it for it in turns if it["seat"] == view.viewer] or turns
+    if len(told) == 1:
+        known = {key: told[0][key] for key in ("seat", "card", "row", "points")}
+        if told[0]["chosen"]:
+            return Saying("result.below", known)
+        return Saying("result.full", known | {"place": len(told[0]["taken"]) + 1})
+    if len(turns) > FEW:
+        points = sum(it["points"] for it in turns)
+        return Saying("result.many", {"times": len(turns), "points": points})
+    took = [[it["seat"], it["row"], it["points"]] for it in turns]
     return Saying("result", {"took": took}) if took else Saying("result.none")

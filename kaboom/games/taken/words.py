@@ -8,8 +8,8 @@ from kaboom.engine.toolkit.cards import joined
 
 
 def plays_in_words(plays: list[tuple[str, int]], names: Names) -> str:
-    """Return the revealed cards with their players: "2 (Cid) and 33 (Ann)"."""
-    return joined([f"{card} ({names.name(seat)})" for card, seat in plays])
+    """Return the revealed cards with their players: "2 (Cid) and 33 (you)"."""
+    return joined([f"{card} ({names.you_or_name(seat)})" for card, seat in plays])
 
 
 def row_in_words(row: int | str, names: Names) -> str:
@@ -23,7 +23,7 @@ def took_in_words(took: list[tuple[int, int, int]], names: Names) -> str:
         _(
             "{row} by {name} ({points})",
             row=row_in_words(row, names),
-            name=_("you") if seat == names.me else names.name(seat),
+            name=names.you_or_name(seat),
             points=ngettext("{count} point", "{count} points", points),
         )
         for seat, row, points in took
@@ -31,7 +31,8 @@ def took_in_words(took: list[tuple[int, int, int]], names: Names) -> str:
     return joined(told)
 
 
-# The position of a card in its row; a row holds at most ten.
+# The position of a card in its row; a row holds at most ten,
+# and the next card takes it.
 PLACES = (
     "",
     N_("first"),
@@ -44,6 +45,7 @@ PLACES = (
     N_("eighth"),
     N_("ninth"),
     N_("tenth"),
+    N_("eleventh"),
 )
 
 # The names of the zones.
@@ -65,6 +67,14 @@ WORDS = Words(
         "ended": "The match is over: {winners:winners} ({scores:scores}).",
         # the last result, while it is shown
         "result": "Rows taken: {took:took}.",
+        "result.full": "{seat:whose} {card} was the {place:place} card in {row:row}, for "
+        "{points:points}.",
+        "result.full.you": "Your {card} was the {place:place} card in {row:row}: you take "
+        "{points:points}.",
+        "result.below": "{seat:whose} {card} was below every row and took {row:row}, for "
+        "{points:points}.",
+        "result.below.you": "Your {card} was below every row: you take {row:row}, for "
+        "{points:points}.",
         "result.many": "Rows were taken {times:times}, for {points:points} in all.",
         "result.none": "No one took a row.",
         # for players who do not see the table

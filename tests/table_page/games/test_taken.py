@@ -12,6 +12,7 @@ from tests.support.browsing import BY_HTMX, settle, table_path, to_lift
 
 UPDATE = 2_710  # bytes of a whole table over the wire; most updates are partial
 DIRECTIONS = 40  # more if ten names need direction marks
+ENDING = 70  # more at the end: why the match ended, and the fold with other things to do
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
 
@@ -218,10 +219,10 @@ def test_reveal_has_one_event_per_step(seated, service):
     story = section(people[0].html, "story")
     at = -1
     for turn in state.turns:
-        end = f"goes to row {turn.row + 1}"
+        end = f"to row {turn.row + 1}"
         if turn.taken:
-            end = f"takes the full row {turn.row + 1}"
-        found = story.find(f"{NAMES[turn.seat]} {end}")
+            end = f"row {turn.row + 1} was full"
+        found = story.find(f"{NAMES[turn.seat] if turn.seat else 'You'} : {end}")
         assert found > at, (turn, story)
         at = found
     assert [turn.card for turn in state.turns] == sorted(turn.card for turn in state.turns)
@@ -296,17 +297,17 @@ def test_player_below_all_rows_sees_each_rows_cost(seated, service):
         if person is not taker:
             person.open(path)
             assert not [b for _, b in person.page.moves() if " take " in b[1]]
-            assert "is below every row" in section(person.html, "story")
+            assert "below every row" in section(person.html, "story")
     taker.send(*takes[2])
     taker.press("Yes, do it")
     state = state_of(service, path)
     assert state.scores[seat] >= before.scores[seat] + costs[2]
     taken = section(taker.html, "story")
-    assert f"{NAMES[seat]} is below every row and takes row 3: {costs[2]} point" in taken
+    assert f"You : below every row, so row 3 was taken: {costs[2]} point" in taken
     assert f"({', '.join(map(str, before.rows[2]))})" in taken
     assert f'data-paid="+{costs[2]}"' in taker.html  # a phone shows the cost on the card
     cards = f"{len(state.taken[seat])} taken, {state.scores[seat]} point"
-    assert f"{NAMES[seat]} : {cards}" in section(taker.html, "panel")
+    assert f"You : {cards}" in section(taker.html, "panel")
     assert f"You {state.scores[seat]} point" in section(taker.html, "action-bar")
 
 
@@ -334,7 +335,8 @@ def test_pages_between_games_and_at_the_end_show_the_scores(seated, service):
     for turn in state_of(service, path).turns:
         took = f" +{turn.points}" if turn.taken else ""
         points = POINTS[turn.card]
-        lies = f"{NAMES[turn.seat]} {turn.card}, {points} point{'s' * (points != 1)}{took}"
+        name = NAMES[turn.seat] if turn.seat else "You"
+        lies = f"{name} {turn.card}, {points} point{'s' * (points != 1)}{took}"
         assert lies in said
 
 
@@ -351,7 +353,7 @@ def test_end_page_of_a_ten_player_match_is_small(seated, service):
     while service.get(path[3:]).table.playing:
         play_round(people, path, service)
     weights = [weight(person, path) for person in people]
-    assert max(weights) <= UPDATE + DIRECTIONS, weights
+    assert max(weights) <= UPDATE + DIRECTIONS + ENDING, weights
     people[0].open(path)
     assert 'id="h-ending"' in people[0].html
     assert 'id="story-' not in people[0].html
@@ -372,12 +374,11 @@ def test_a_clock_is_shown_while_a_row_is_taken(seated, service):
 def test_ten_players_get_the_same_log(seated, service):
     path, people = seated(*NAMES)
     play_round(people, path, service)
-    stories = set()
-    for person in people:
+    for reader, person in enumerate(people):
         person.open(path)
-        stories.add(section(person.html, "story"))
-    (story,) = stories
-    assert [story.count(f" {name} ") for name in NAMES] == [1] * 10
+        story = section(person.html, "story")
+        named = ["You" if seat == reader else name for seat, name in enumerate(NAMES)]
+        assert [story.count(f" {name} ") for name in named] == [1] * 10
 
 
 @pytest.mark.slow
@@ -401,7 +402,7 @@ def test_reveal_is_rendered_once_for_all_spectators(seated, app, service, monkey
     found = Counter(name for name, _ in set(asked))
     # A viewer who was just answered gets the same edition again, from the cache.
     assert len(state.rows) <= found["row"] <= len(state.rows) + len(takers)
-    assert found["story"] == 1
+    assert found["story"] <= len(people)  # each is "You" in their own
     assert found["player"] == len(people)
     choose_any(people[:5], path)
     asked.clear()
@@ -409,7 +410,7 @@ def test_reveal_is_rendered_once_for_all_spectators(seated, app, service, monkey
         person.open(path)
     found = Counter(name for name, _ in set(asked))
     assert found["row"] == len(state.rows)
-    assert found["story"] == 1
+    assert found["story"] <= len(people)  # each is "You" in their own
 
 
 @pytest.mark.slow
