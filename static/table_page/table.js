@@ -120,7 +120,7 @@
   // new place, and new ones come from the place in data-drawn, one after the other. A card that has
   // lost its data-to is swept to the first existing place in it. Elements below a moving card can
   // be pressed meanwhile.
-  let boxes, cardBoxes, leavers, drawn;
+  let boxes, cardBoxes, leavers, drawn, sweeping;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
@@ -151,7 +151,7 @@
     const words = final.querySelectorAll("p, small");
     for (const element of [...final.parentNode.children, ...words]) {
       if (element === final) continue;
-      const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
+      const timing = { duration: GLIDE, delay: SHOWN_FIRST + GLIDE, fill: "backwards" };
       element.animate({ opacity: [0, 1] }, timing);
     }
   }
@@ -203,7 +203,7 @@
       easing: "ease-out",
       ...raised,
     };
-    const delay = stays ? SHOWN_FIRST : known ? 0 : STEP * drawn++;
+    const delay = stays ? SHOWN_FIRST : known ? element.dataset.from && sweeping : STEP * drawn++;
     element.animate([start, raised], { duration: GLIDE, delay, fill: "backwards" });
   }
 
@@ -220,6 +220,8 @@
     showCopyButtons();
     if (!matchMedia("(prefers-reduced-motion)").matches) {
       const moving = "[data-moves] :is([data-from], .final, .my-cards .card)";
+      // Cards are played once those of the last trick are gone.
+      sweeping = leavers.some((it) => !byId(it.id)?.dataset.to) ? GLIDE : 0;
       document.querySelectorAll(moving).forEach(glide);
       leavers.forEach(sweep);
     }
