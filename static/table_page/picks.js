@@ -3,12 +3,10 @@ document.addEventListener("change", (event) => {
   const form = event.target.form;
   const button = form?.querySelector("[data-least]");
   if (!button) return;
+  const { least, most } = button.dataset;
   const ticked = form.querySelectorAll(":checked");
-  let { length } = ticked;
   // A third card takes the place of the first of two.
-  if (length > 2 && button.dataset.most === "2") {
-    [...ticked].find((it) => it !== event.target).checked = false;
-    length--;
-  }
-  button.disabled = length && (length < button.dataset.least || length > button.dataset.most);
+  if (ticked[2] && most === "2") ticked[+(ticked[0] === event.target)].checked = false;
+  const { length } = form.querySelectorAll(":checked");
+  button.disabled = length && (length < least || length > most);
 });
