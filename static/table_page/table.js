@@ -120,7 +120,7 @@
   // new place, and new ones come from the place in data-drawn, one after the other. A card that has
   // lost its data-to is swept to the first existing place in it. Elements below a moving card can
   // be pressed meanwhile.
-  let boxes, cardBoxes, leavers, drawn;
+  let boxes, cardBoxes, leavers, drawn, sweeping;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
@@ -148,9 +148,8 @@
 
   function revealBeside(final) {
     if (boxes[final.id] || !final.querySelector("[data-stays]")) return;
-    const timing = { duration: GLIDE, delay: SHOWN_FIRST, fill: "backwards" };
-    const words = final.querySelectorAll(".last-round :is(p, small)");
-    for (const element of [...final.parentNode.children, ...words])
+    const timing = { duration: GLIDE, delay: SHOWN_FIRST + GLIDE, fill: "backwards" };
+    for (const element of [...final.parentNode.children, ...final.querySelectorAll("p, small")])
       if (element !== final) element.animate({ opacity: [0, 1] }, timing);
   }
 
@@ -201,7 +200,7 @@
       easing: "ease-out",
       ...raised,
     };
-    const delay = stays ? SHOWN_FIRST : known ? 0 : STEP * drawn++;
+    const delay = stays ? SHOWN_FIRST : known ? element.dataset.from && sweeping : STEP * drawn++;
     element.animate([start, raised], { duration: GLIDE, delay, fill: "backwards" });
   }
 
@@ -218,6 +217,8 @@
     showCopyButtons();
     if (!matchMedia("(prefers-reduced-motion)").matches) {
       const moving = "[data-moves] :is([data-from], .final, .my-cards .card)";
+      // Cards are played once those of the last trick are gone.
+      sweeping = leavers.some((it) => !byId(it.id)?.dataset.to) ? GLIDE : 0;
       document.querySelectorAll(moving).forEach(glide);
       leavers.forEach(sweep);
     }

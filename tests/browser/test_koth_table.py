@@ -52,12 +52,18 @@ def test_new_match_table_is_as_wide_as_the_window(stage, guest):
     assert page.locator("#table.dealt").bounding_box()["width"] > 1300
 
 
-# How far each card's middle lies from that of its player's name, and how far below the name.
-BELOW_THEIR_NAMES = """() => [...document.querySelectorAll(".table-area .seat")].map(seat => {
-  const name = seat.querySelector(".plate").getBoundingClientRect()
-  const card = seat.querySelector(".down").getBoundingClientRect()
-  return [Math.abs(name.x + name.width / 2 - card.x - card.width / 2), card.top - name.bottom]
-})"""
+# How far each card lies from its player's name, and from the middle of all cards, in widths.
+GATHERED = """() => {
+  const middle = it => it.x + it.width / 2
+  const seats = [...document.querySelectorAll(".table-area .seat")].map(seat =>
+    [".plate", ".card"].map(it => seat.querySelector(it).getBoundingClientRect()))
+  const centre = seats.reduce((sum, [, card]) => sum + middle(card), 0) / seats.length
+  return seats.map(([name, card]) => [
+    Math.max(name.left - card.right, card.left - name.right, 0) / card.width,
+    Math.max(card.top - name.bottom, name.top - card.bottom, 0) / card.width,
+    Math.abs(middle(card) - centre) / card.width,
+  ])
+}"""
 
 
 def moment(name):
@@ -65,14 +71,25 @@ def moment(name):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (1920, 1080)])
-def test_desktop_shows_every_card_below_its_players_name(stage, guest, width, height):
+def test_desktop_gathers_the_cards_beside_their_names(stage, guest, width, height):
     scene = moment("last-call").scene(stage)
     page = guest(scene.path, key=scene.key, width=width, height=height).page
-    places = page.evaluate(BELOW_THEIR_NAMES)
+    places = page.evaluate(GATHERED)
     assert len(places) == 4
-    for aside, below in places:
-        assert aside <= 12
-        assert -20 <= below <= 20
+    for aside, below, from_centre in places:
+        assert aside <= 0.6
+        assert below <= 0.6
+        assert from_centre <= 2.3
+
+
+def test_third_card_takes_the_place_of_the_first_of_a_pair(stage, guest):
+    scene = moment("lead").scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=780).page
+    ticks = page.locator(".my-cards input[name=pick]")
+    for place in range(3):
+        ticks.nth(place).evaluate("it => it.click()")
+    assert [ticks.nth(place).is_checked() for place in range(3)] == [False, True, True]
+    expect(page.locator(".go button")).to_be_enabled()
 
 
 @pytest.mark.parametrize("name", ["follow", "round-over"])

@@ -14,12 +14,13 @@ from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, winning_play
-from kaboom.games.koth.view import is_sorted
+from kaboom.games.koth.view import is_sorted, rank_below
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
 PLAYING = ("ready_trick", "trick")
 SHOWN = 10  # earlier rounds that are listed
+LAST = 3  # of them at the end of the match
 DEALT = 100  # cards, until the last call
 HIGH = 4  # the ranks that are usually called: Ace to Jack
 
@@ -120,9 +121,25 @@ def _counts(facts: dict[str, Any]) -> bool:
 
 
 def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
-    """Return a seat's rank, and its points in this round."""
+    """Return a seat's rank in words, and its points in this round."""
+    return _rank(page, seat), page.seen.facts["points"][seat]
+
+
+def _rank(page: TablePage, seat: Seat) -> str:
+    """Return a seat's rank in words, between two rounds also whether the last one changed it."""
     facts = page.seen.facts
-    return facts["ranks"][seat], facts["points"][seat]
+    rank = facts["ranks"][seat]
+    if _is_between_rounds(facts):
+        gain = facts["results"][-1]["gains"][seat]
+        if not gain:
+            return _("stays {rank}", rank=rank)
+        rank = _change(rank, gain)
+    return _("rank {rank}", rank=rank)
+
+
+def _change(rank: str, gain: int) -> str:
+    """Return a risen rank after the one before it: "2 → 3"."""
+    return _("{before} → {rank}", before=rank_below(rank, gain), rank=rank)
 
 
 def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
@@ -134,13 +151,29 @@ def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
         "follow": seat == facts["turn"] and follows,
         "winning": seat == facts["winning"],
         "led": seat == facts["leader"] and follows,
-        "king": seat == facts["koth"],
+        "king": seat == facts["koth"] and _is_in_office(facts),
         "teammate": seat in facts["defenders"][1:],
+        "challenger": seat not in facts["defenders"] and _sides_are_known(facts),
         "passed": ready and facts["stage"] == "last_call" and seat != facts["koth"],
         "ready": ready and facts["stage"] != "last_call" and seat != facts["koth"],
         "away": seat in facts["absent"],
     }
     return tuple(word for word, holds in words.items() if holds)
+
+
+def _may_be_overridden(facts: dict[str, Any]) -> bool:
+    """Return True if the last declarer becomes king, and there may be another one."""
+    return facts["stage"] in DECLARING and facts["round"] == 1
+
+
+def _is_in_office(facts: dict[str, Any]) -> bool:
+    """Return True if there is a king and not merely the next one."""
+    return not (_may_be_overridden(facts) or _is_between_rounds(facts))
+
+
+def _sides_are_known(facts: dict[str, Any]) -> bool:
+    """Return True if all players know both sides: the teammate has shown, or there is none."""
+    return facts["stage"] == "trick" and facts["called"] is None
 
 
 def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
@@ -167,7 +200,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         seat,
         page.names.name(seat),
         page.face(seat),
-        *(_has(page, seat) if _counts(facts) else (facts["ranks"][seat], None)),
+        *(_has(page, seat) if _counts(facts) else (_rank(page, seat), None)),
         _words(page, seat),
         _won(page, seat),
         _lying(page, seat),
@@ -215,8 +248,8 @@ def _stands(facts: dict[str, Any]) -> str:
     """
     if _is_between_rounds(facts):
         return _why_king(facts["koth"], facts["results"][-1])
-    if facts["stage"] in DECLARING and facts["round"] == 1:
-        return "so far"  # the last declarer becomes king
+    if _may_be_overridden(facts):
+        return "so far"
     return "unknown" if facts["called"] else "alone" if facts["stage"] in PLAYING else ""
 
 
@@ -293,6 +326,11 @@ def _name(page: TablePage, seat: Seat | None) -> str:
     if seat is None:
         return ""
     return _("you") if seat == page.addressed else page.names.name(seat)
+
+
+def _title(page: TablePage, seat: Seat) -> str:
+    """Return the name of a seat as a heading, "You" for the viewer."""
+    return _("You") if seat == page.addressed else page.names.name(seat)
 
 
 def _last_trick(page: TablePage) -> tuple[Any, ...]:
@@ -522,7 +560,7 @@ def _round_over(page: TablePage, draw: Draw) -> str:
         not won and page.viewer is not None,
         [_name(page, seat) for seat in defenders],
         [
-            (_name(page, seat), facts["ranks"][seat], page.face(seat))
+            (_name(page, seat), _change(facts["ranks"][seat], by), page.face(seat))
             for seat, by in enumerate(it["gains"])
             if by
         ],
@@ -537,7 +575,7 @@ def _defenders(result: dict[str, Any]) -> list[Seat]:
 
 def _final(page: TablePage, draw: Draw) -> str:
     """Return the trick that ended the last finished round, or "" if no round has ended yet; at the
-    end of the match also that round's result and whether players share the win.
+    end of the match also the last rounds' results and whether players share the win.
     """
     facts, me = page.seen.facts, page.viewer
     last = facts["last_trick"]
@@ -554,15 +592,23 @@ def _final(page: TablePage, draw: Draw) -> str:
         [
             (
                 play["seat"],
-                _("You") if play["seat"] == page.addressed else names.name(play["seat"]),
+                _title(page, play["seat"]),
                 play["seat"] == winner,
                 tuple(play["cards"]),
             )
             for play in last["plays"]
         ],
-        (it["score"], tuple(_name(page, seat) for seat in _defenders(it)))
+        [
+            (
+                it["round"],
+                it["score"],
+                tuple(_name(page, seat) for seat in _defenders(it)),
+                tuple((_title(page, seat), by) for seat, by in enumerate(it["gains"]) if by),
+            )
+            for it in facts["results"][-LAST:]
+        ]
         if page.played_out
-        else None,
+        else (),
         page.outcome is not None and len(page.outcome.winners) > 1,
     )
 
@@ -615,6 +661,11 @@ def _why(page: TablePage) -> str:
     if play and facts["trick"] and not page.teaches:
         led, held = facts["trick"][0]["cards"], page.seen.zone("hand", play.seat).cards
         ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+        if len(led) > 1 and all(
+            held.count(card) > 1 and ranking.suits[card] == ranking.suits[led[0]]
+            for card in facts["playable"]
+        ):
+            return "pair"
         if set(held) - set(facts["playable"]):
             return "must"
         if len(of_suit(ranking, held, ranking.suits[led[0]])) == 1 < len(led) < len(held):

@@ -1,6 +1,7 @@
 """The view of King of the Hill."""
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
 from msgspec import to_builtins
@@ -68,6 +69,12 @@ def rank_text(rank: int) -> str:
         return f"A+{rank - ACE}"
     letter = LOW_TO_HIGH[rank - 2]
     return "10" if letter == "T" else letter
+
+
+def rank_below(rank: str, steps: int) -> str:
+    """Return the rank that is so many steps below, in notation."""
+    number = next(number for number in count(2) if rank_text(number) == rank)
+    return rank_text(number - steps)
 
 
 def public_facts(s: State) -> dict[str, Any]:

@@ -108,8 +108,8 @@ WORDS = Words(
         "no_call.you": "You call no card and play alone.",
         "played": "{seat:name} plays {cards:cards}.",
         "played.you": "You play {cards:cards}.",
-        "joined": "The called card! {seat:name} joins {koth:name} as a defender.",
-        "joined.you": "The called card! You join {koth:name} as a defender.",
+        "joined": "The called card! {seat:name} becomes {koth:whose} teammate.",
+        "joined.you": "The called card! You become {koth:whose} teammate.",
         "call_spent": "{seat:name} plays the called card and is alone from now on.",
         "call_spent.you": "You play the called card yourself: you are alone from now on.",
         "trick_won": "{seat:name} wins the trick: {points:points}.",
@@ -146,9 +146,7 @@ WORDS = Words(
         "override it.",
         "last_call_declared_yours": "You declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
-        "last_call_declared_yours.you": (
-            "Last call: you declared {suit:suit}. Pass, or declare again."
-        ),
+        "last_call_declared_yours.you": "Last call: you declared {suit:suit}. Pass to go on.",
         "choose_trump": "{seat:name} chooses the trump suit.",
         "choose_trump.you": "Choose the trump suit.",
         "dead_hand": "{seat:name} buries eight cards.",

@@ -583,7 +583,7 @@ def test_finished_trick_stays_visible_then_on_request(sit):
     assert f"You won {last.points} points: lead" in text(match.at(last.winner))
     for looking in range(5):
         marked = re.findall(
-            r'<p id="laid-(\d)(?:(?!</p>).)*?>won <b>(\d+) points?</b></small>',
+            r'<p id="laid-(\d)(?:(?!</p>).)*?>won (\d+)<',
             match.at(looking).html,
         )
         assert marked == [(str(last.winner), str(last.points))]
@@ -685,20 +685,22 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
             told = (
                 f"You are the secret teammate of {king_name}."
                 if both
-                else f"Play the called card first to join {king_name}."
+                else "You hold a called card: the first to play one becomes the king’s teammate."
                 if marked
                 else f"You are a challenger against {king_name}."
             )
             assert told in text(match.at(seat))
     while match.state.called:
         assert "Your teammate is still secret." in text(match.at(king))
+        assert "tag foe" not in match.at(king).html  # the teammate is among them
         match.trick()
     mate = match.state.defenders[1]
     name = match.service.get(match.path[3:]).table.seats[mate]
-    assert f"You are king, and {name} is on your side." in text(match.at(king))
-    assert f"You are on the side of {king_name}, the king." in text(match.at(mate))
+    assert f"You are king, and {name} is your teammate." in text(match.at(king))
+    assert f"You are on the king’s side, with {king_name}." in text(match.at(mate))
     other = next(seat for seat in range(5) if seat not in match.state.defenders)
     assert f"You are a challenger against {king_name} and {name}." in text(match.at(other))
+    assert match.at(king).html.count('"tag foe">challenger<') == 3
 
 
 @pytest.mark.slow
@@ -809,7 +811,8 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     for seat, gain in enumerate(result.gains):
         name = match.service.get(match.path[3:]).table.seats[seat]
         assert (f"{name} +{gain}" in page) == bool(gain)
-        assert (f"{'you' if seat == 3 else name} to {2 + gain}" in rising) == bool(gain)
+        assert (f"{'you' if seat == 3 else name} 2 → {2 + gain}" in rising) == bool(gain)
+        assert seat == 3 or (f"{name} stays 2" in page) == (not gain)
     match.all_ready()
     for seat in range(5):
         match.press(seat, "pass")
