@@ -131,11 +131,10 @@ def test_ending_shows_no_label_beside_the_players_avatar(stage, onlooker, game):
     assert not page.locator(".action-bar .plate :is(.tag, small)").filter(visible=True).count()
 
 
-def test_missing_name_or_code_keeps_focus_in_its_field(onlooker):
+def test_missing_code_keeps_focus_in_its_field(onlooker):
     page = onlooker("/", width=360, height=640, touch=True).page
-    for button, field in (("Start a table", "name"), ("Join", "code")):
-        page.get_by_role("button", name=button, exact=True).click()
-        assert page.evaluate("[location.pathname, document.activeElement.id]") == ["/", field]
+    page.get_by_role("button", name="Join", exact=True).click()
+    assert page.evaluate("[location.pathname, document.activeElement.id]") == ["/", "code"]
 
 
 def test_unknown_tables_code_field_is_on_phones_first_screen(onlooker):

@@ -28,13 +28,12 @@ def test_nothing_chosen_error_clears_on_a_choice(stage, guest, game, name, scrip
     expect(page.locator("#notice")).not_to_be_visible()
 
 
-def test_too_many_chosen_cannot_be_sent_until_one_is_unticked(stage, guest):
+def test_third_card_chosen_replaces_the_first_of_two(stage, guest):
     page = refused(stage, guest, "koth", "lead", scripts=True)
     boxes = page.locator(".my-cards [type=checkbox]")
     button = page.locator(".my-cards .go button").first
     for place in range(3):
         boxes.nth(place).check(force=True)
     expect(page.locator("#notice")).to_have_count(0)
-    expect(button).to_be_disabled()
-    boxes.nth(0).uncheck(force=True)
     expect(button).to_be_enabled()
+    assert [boxes.nth(place).is_checked() for place in range(3)] == [False, True, True]

@@ -179,4 +179,4 @@ def test_declined_confirmation_turns_the_setting_off(stage, guest):
     ann.page.get_by_role("button", name="Yes, don’t ask again").click()
     expect(ann.page.locator("#log")).to_contain_text("You call kaboom")
     ann.page.get_by_role("link", name="Settings").click()
-    expect(ann.page.locator("#set-confirm")).to_have_value("0")
+    expect(ann.page.locator("#set-confirm")).to_have_value("3")

@@ -349,6 +349,7 @@ def verify(ann, promise, folder):
     download.value.save_as(file)
     ann.follow("What was checked, and what it proves")
     ann.sees("✓ Verified:")
+    ann.unfold("The source of the shuffles")
     ann.sees(promise, ".hashes")
     ann.sees("between the sevens", ".hashes")
     ann.follow("Back to the record")

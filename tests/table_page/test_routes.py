@@ -162,14 +162,6 @@ def test_the_question_stays_open_through_a_refresh(seated):
     assert 'name="ask"' in answer.text
 
 
-def test_ready_is_offered_only_after_a_look(table):
-    _, (ann, _) = table("Ann", "Ben")
-    with pytest.raises(LookupError):
-        pressed(ann, "ready")
-    ann.send(*pressed(ann, "peek"))
-    assert pressed(ann, "ready")
-
-
 def test_peeked_card_is_hidden_after_being_ready(table, service):
     path, (ann, _) = table("Ann", "Ben")
     state = service.get(path[3:]).state

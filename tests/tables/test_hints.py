@@ -78,7 +78,7 @@ def test_others_learn_only_that_a_hint_was_requested(tables):
     for viewer in (1, 2, 3, None):
         old, new = before.lines(viewer), after.lines(viewer)
         assert [said.kind for _, said in new[len(old) :]] == ["table.hint"]
-        assert set(from_json(bytes(new[-1][1].facts), dict)) == {"who"}
+        assert set(from_json(bytes(new[-1][1].facts), dict)) == {"who", "seat"}
     with pytest.raises(NotPermitted):
         hint_service.ask_hint(tables, code, ben)
 

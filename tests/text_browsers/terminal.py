@@ -143,8 +143,10 @@ class TextBrowser:
         raise LookupError(f"no control reads {pattern!r}\n{self.report()}")
 
     def field(self, label: str) -> Spot:
-        """Return the first spot behind a label; raises LookupError with the screen."""
-        for row, line in enumerate(self.lines):
+        """Return the first spot behind a label, if possible one that has a line to itself; raises
+        LookupError with the screen.
+        """
+        for row, line in sorted(enumerate(self.lines), key=lambda it: it[1].strip() != label):
             if (found := line.find(label)) >= 0:
                 for spot in self.spots():
                     if (spot.row, spot.column) >= (row, found + len(label)):

@@ -29,22 +29,11 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
         ),
         quiet=_quiet(page),
-        on_board=_not_in_the_rail(page),
+        on_board=("keep",),  # done by pressing the card it replaces
         names_waited_for=not page.waiting_is_said,
         lately=_lately(page),
         final=_final(page, draw) if page.played_out else "",
     )
-
-
-def _not_in_the_rail(page: TablePage) -> tuple[str, ...]:
-    """Return the verbs without buttons.
-
-    A card is kept by pressing the card it replaces. A player who has not looked at their cards yet
-    cannot be ready by mistake.
-    """
-    facts = page.seen.facts
-    unseen = facts["stage"] == "peek" and page.viewer not in facts["peeked"]
-    return ("keep", "ready") if unseen else ("keep",)
 
 
 def _final(page: TablePage, draw: Draw) -> str:
@@ -74,13 +63,13 @@ def _quiet(page: TablePage) -> tuple[str, ...]:
     """Return the verbs of the secondary buttons.
 
     Calling kaboom is never the primary button. Nor is a verb that declines what pressing a card
-    would do, or looking again. Taking a card is primary only if it is low; discarding the drawn
-    one, only if it is high and its ability is not on offer.
+    would do, or “ready” before the player has peeked. Taking a card is primary only if it is low;
+    discarding the drawn one, only if it is high and its ability is not on offer.
     """
     facts = page.seen.facts
     found = ["more", "withdraw", "kaboom", "skip", "no_give"]
-    if facts["stage"] == "peek" and facts["shown"]:
-        found.append("peek")
+    if facts["stage"] == "peek":
+        found.append("peek" if facts["shown"] else "ready")
     if page.offer("take"):
         found.append("draw" if _is_low_on_pile(page) else "take")
     if page.offer("discard") and (page.offer("use") or points(_held(page)) < HIGH):

@@ -39,7 +39,7 @@ SAMPLE = Sample(
     rare={"kaboom": 8, "flip": 6, "keep": 3},
     places=("stock", "grids", "discards", "steps"),
     count=lambda state, seats: {54 if state.options.jokers else 52},
-    going_on=r"You may look at your bottom row\.",
+    going_on=r"Look at your bottom row: you see it only now\.",
     wishes=(
         "^I am ready",
         "^Pass|^Do not|^Leave the (?!table)",
