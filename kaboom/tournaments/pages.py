@@ -197,6 +197,7 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         total=worth_in_all(seen, lines, decimals_of(lines)),
         against=worth_against(seen, lines, decimals(int(it.opponents) for it in lines)),
         percent=seen.of.settings.duplicate,
+        pairs=seen.of.settings.size == 2 and not seen.of.settings.duplicate,
         out=_out(seen),
     )
 
