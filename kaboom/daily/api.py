@@ -97,7 +97,7 @@ def beside_others(it: Day) -> str:
             "step by step."
         )
     if it.tries == 1:
-        return _("You are the first to finish.")
+        return _("No one else has finished yet.")
     if it.tries == 2:
         return (
             _("One other player has finished, and did worse.")

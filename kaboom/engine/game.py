@@ -78,6 +78,9 @@ class Game(Generic[S]):
     # Returns True while people need time to look before a bot moves, such as at a finished trick.
     # It may depend only on what all seats see.
     to_be_seen: Callable[[S], bool] = lambda state: False
+    # Kinds of events, each with a later kind in the same round whose sentence says the same: the
+    # story of a match leaves the first out.
+    told_again: Mapping[str, str] = field(default_factory=dict)
     drafts: frozenset[str] = frozenset()  # verbs whose result can still be changed
     # Verbs that build a move step by step, where another offer makes it in a single step. They come
     # last when moves are read out.

@@ -156,6 +156,7 @@ class LessonPage:
             revision=SEPARATOR.join([str(self.number), *self.made]),  # sent back with each form
             seats=[SeatLine(seat, name, ready=True) for seat, name in enumerate(names.seats)],
             names=names,
+            levels=levels_at(names),
             settings=browser_settings(),
             me=names.me,
             match=MATCH,
@@ -199,6 +200,11 @@ def log_lines(
 def names_of(course: Course, name: str = "") -> Names:
     """Return the names at the table of a lesson, as the learner with that name reads them."""
     return names_at(course.lesson.file.seats, course.lesson.file.me, name)
+
+
+def levels_at(names: Names) -> list[str]:
+    """Return the levels of the players at a lesson's table: bots are of no level that is said."""
+    return ["" if seat == names.me else "bot" for seat in range(len(names.seats))]
 
 
 def names_at(seats: int, me: Seat, name: str = "") -> Names:

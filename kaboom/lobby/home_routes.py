@@ -1,6 +1,6 @@
 """Pages that belong to no table: home, the rules of a game, joining by code, settings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from kaboom.tables.context import tables
 from kaboom.tables.forms.options_form import wished
 from kaboom.tables.seats.own_tables import tables_of
 from kaboom.tables.snapshot import TableSnapshot
+from kaboom.tables.table import Occupant
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.texts import state
 from kaboom.web import rate_limits
@@ -82,8 +83,14 @@ def home() -> str:
         current=sum(_urgency(it) < OVER for it in mine),
         ready={it.code for it in mine if _is_to_be_ready(it)},
         doors=doors,
+        levels_of=_levels_of,
         invitations=invitations(tables(), key_hash()),
     )
+
+
+def _levels_of(chairs: Sequence[Occupant]) -> list[str]:
+    """Return the levels of the bots in these seats, "" for people."""
+    return [it.level if it.bot else "" for it in chairs]
 
 
 def _doors() -> Iterator[Door]:

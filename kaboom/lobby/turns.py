@@ -57,6 +57,7 @@ class TurnLine:
     vote: OpenVote | None = None  # in correspondence play, one that the player has not answered
     tournament: str = ""  # name of a tournament whose check-in is open; `code` is its code
     rivals: tuple[str, ...] = ()  # the other players of the match
+    levels: tuple[str, ...] = ()  # of the bots among them, "" for people
 
     @property
     def path(self) -> str:
@@ -116,6 +117,7 @@ def _line(tables: TableService, it: TableSnapshot) -> TurnLine:
         opens,
         _open_vote(it, now) if table.days else None,
         rivals=tuple(name for seat, name in enumerate(table.seats) if seat != me),
+        levels=tuple(level for seat, level in enumerate(table.levels) if seat != me),
     )
 
 

@@ -17,7 +17,7 @@ from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Prompt, Saying, View
-from kaboom.learn.pages import MATCH, SEPARATOR, log_lines, names_at
+from kaboom.learn.pages import MATCH, SEPARATOR, levels_at, log_lines, names_at
 from kaboom.puzzles.answers import asked, is_right, prepared, sent
 from kaboom.puzzles.book import Position, Puzzle, Value, numbers
 from kaboom.web.preferences import browser_settings
@@ -319,6 +319,7 @@ class PuzzlePage:
             revision=SEPARATOR.join(["1", *self.made]),  # sent back with each form
             seats=[SeatLine(seat, name, ready=True) for seat, name in enumerate(names.seats)],
             names=names,
+            levels=levels_at(names),
             settings=browser_settings(),
             me=names.me,
             match=MATCH,

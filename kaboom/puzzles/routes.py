@@ -22,6 +22,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
+from kaboom.engine.toolkit.cards import joined
 from kaboom.errors import NotPermitted, invalid_field
 from kaboom.games import GAMES
 from kaboom.learn.pages import SEPARATOR
@@ -96,6 +97,8 @@ def index() -> Response:
         standing=standing,
         missed=[(it, *service.place(it)) for it in standing.missed[:MISSED]],
         daily=daily,
+        without=[game.name for key, game in GAMES.items() if not book(key)],
+        joined=joined,
     )
     return make_response(page)
 

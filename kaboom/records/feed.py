@@ -42,6 +42,7 @@ class Score:
     place: int | None
     points: float | None
     me: bool
+    level: str = ""  # of a bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,11 @@ def _result(row: ResultRow, seats: Sequence[SeatRow]) -> Result:
         others,
         bots,
         row.code if mine or not others else "",
-        _scores(names, row, next(it.seat for it in seats if it.me)) if mine else (),
+        _scores(names, levels, row, next(it.seat for it in seats if it.me)) if mine else (),
     )
 
 
-def _scores(names: Sequence[str], row: ResultRow, me: int) -> list[Score]:
+def _scores(names: Sequence[str], levels: Sequence[str], row: ResultRow, me: int) -> list[Score]:
     outcome = from_json(row.outcome, Outcome)
     stopped, won = outcome.reason == "stopped", bool(outcome.winners)
     found = [
@@ -138,8 +139,9 @@ def _scores(names: Sequence[str], row: ResultRow, me: int) -> list[Score]:
             outcome.places[seat] if won else None,
             None if stopped else outcome.scores[seat],
             seat == me,
+            level,
         )
-        for seat, name in enumerate(names)
+        for seat, (name, level) in enumerate(zip(names, levels, strict=True))
     ]
     return sorted(found, key=lambda it: (it.place or 0, not it.me))
 

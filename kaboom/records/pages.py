@@ -72,12 +72,15 @@ class Part(NamedTuple):
 
 
 class StoryLine(NamedTuple):
-    """A sentence of a match: its step, the number of its turn, and its event's landmark, or ""."""
+    """A sentence of a match: its step, the number of its turn, and its event's landmark, or "";
+    and the kind of the event.
+    """
 
     step: int
     turn: int
     mark: str
     sentence: str
+    kind: str = ""
 
 
 def turns_of(replay: Replay, steps: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -307,17 +310,22 @@ class MatchPage:
         # 1. The sentences that are told, each with its turn.
         steps = range(max(0, first), min(last, self.replay.last) + 1)
         told = [
-            StoryLine(step, turn, self.replay.game.landmarks.get(kind, ""), sentence)
+            StoryLine(step, turn, self.replay.game.landmarks.get(kind, ""), sentence, kind)
             for step, turn in turns_of(self.replay, steps)
             for kind, sentence in self.heard(step)
             if kind not in self.replay.game.quick
         ]
         # 2. A round has a heading and paragraphs.
         return [
-            Part(heading.step, heading.sentence, paragraphs_of(sentences))
+            Part(heading.step, heading.sentence, paragraphs_of(self._told_once(sentences)))
             for heading, sentences in rounds_of(told, first)
             if heading.sentence or sentences
         ]
+
+    def _told_once(self, told: Sequence[StoryLine]) -> list[StoryLine]:
+        """Return the sentences of a round without those that a later one of it says again."""
+        again, kinds = self.replay.game.told_again, {it.kind for it in told}
+        return [it for it in told if again.get(it.kind) not in kinds]
 
     def lines(self, first: int, last: int) -> list[Line]:
         """Return the sentences of the steps from `first` to `last`, inclusive."""

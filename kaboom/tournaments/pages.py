@@ -61,6 +61,11 @@ class Best:
     shared: bool = False
 
 
+def entrant_face(seen: TournamentSnapshot, number: Number) -> str:
+    """Return the CSS classes of an entrant's avatar, as at their table: a bot's is a robot."""
+    return face_of(called(seen, number), seen.of.entrants[number].bot)
+
+
 def rendered_once(seen: TournamentSnapshot, part: str, render: Callable[[], str]) -> Markup:
     """Return a part of a page, rendered once per version of the tournament and language."""
     kept: OrderedDict[tuple[Any, ...], Markup] = current_app.extensions["kaboom.drawn"]
@@ -131,10 +136,16 @@ def best_lines(seen: TournamentSnapshot) -> list[Best]:
     scored = [it for it in known if it.points or (knockout and it.place == 1)]
     places = Counter(it.place for it in scored)
     shown = [it for it in scored if it.place + places[it.place] - 1 <= MOST_ON_PODIUM]
-    found = [(it, called(seen, it.entrant)) for it in shown if it.place <= PODIUM]
     return [
-        Best(it.place, name, _with_unit(seen, total(it)), face_of(name), places[it.place] > 1)
-        for it, name in found
+        Best(
+            it.place,
+            called(seen, it.entrant),
+            _with_unit(seen, total(it)),
+            entrant_face(seen, it.entrant),
+            places[it.place] > 1,
+        )
+        for it in shown
+        if it.place <= PODIUM
     ]
 
 
@@ -182,10 +193,11 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         points=worth(seen, lines),
         mark=_mark,
         faces=len(shown) <= MOST_LINES_WITH_FACES,
-        face=face_of,
+        face=lambda it: entrant_face(seen, it),
         total=worth_in_all(seen, lines, decimals_of(lines)),
         against=worth_against(seen, lines, decimals(int(it.opponents) for it in lines)),
         percent=seen.of.settings.duplicate,
+        pairs=seen.of.settings.size == 2 and not seen.of.settings.duplicate,
         out=_out(seen),
     )
 
@@ -223,7 +235,7 @@ def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str
         most=most,
         shown=[{"number": at, "pod": pod} for at, pod in shown],
         faces=len(shown) <= MOST_WITH_FACES,
-        face=face_of,
+        face=lambda it: entrant_face(seen, it),
         on=still_on(seen, round, range(len(round.pods))),
         byes=[called(seen, it) for it in round.byes],
         called=lambda it: called(seen, it),

@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.toolkit.avatars import colours, face_of
+from kaboom.engine.toolkit.avatars import colours
 from kaboom.engine.toolkit.cards import joined
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
@@ -19,6 +19,7 @@ from kaboom.tournaments.pages import (
     bracket_of,
     champions,
     computed_once,
+    entrant_face,
     has_diagram,
     pods_part,
     rendered_once,
@@ -180,7 +181,7 @@ def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | N
         columns=has_diagram(seen),
         pairs=seen.of.settings.size == 2,
         through=qualifiers(seen.of.settings.size),
-        face=lambda it: face_of(called(seen, it)),
+        face=lambda it: entrant_face(seen, it),
         color=lambda it: AVATARS[colours((called(seen, it),))[0]],
         ink=ink,
         slot=lambda it: _slot(seen, it.entrant, it.feeder),

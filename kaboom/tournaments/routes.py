@@ -30,6 +30,7 @@ from kaboom.tournaments.pages import (
     best_lines,
     champions,
     computed_once,
+    entrant_face,
     has_diagram,
     next_step,
     over_of,
@@ -260,6 +261,7 @@ def _facts(
         "out_after": OUT_AFTER,
         "waiting": of.waiting(),
         "called": lambda number: called(seen, number),
+        "face": lambda number: entrant_face(seen, number),
         "rounds": pairing.rounds(of),
         "pods": _current_pods(seen, reader, my_table),
         "top": as_read_by(

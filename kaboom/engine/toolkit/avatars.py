@@ -35,9 +35,9 @@ def colours(names: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(found[name] for name in names)
 
 
-def face_of(name: str) -> str:
-    """Return the CSS classes of the avatar for a name outside a table."""
-    return face(name, colours((name,))[0], "")
+def face_of(name: str, level: str = "") -> str:
+    """Return the CSS classes of the avatar for a name outside a table; a bot has a level."""
+    return face(name, colours((name,))[0], level)
 
 
 def _features(number: int) -> tuple[str, str, str]:

@@ -57,6 +57,7 @@ GAME = Game(
         "stays": "result",
         "game_over": "event",
     },
+    told_again={"bid_made": "bids_revealed", "bid_yours": "bids_revealed"},
     deals=frozenset({"game_started"}),
     sounds={"bid_made": "card", "round_started": "flip", "bids_revealed": "flip"},
     drawn=frozenset({"offer", "hand", "won"}),

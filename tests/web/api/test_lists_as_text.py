@@ -236,7 +236,7 @@ def test_progress_of_a_daily_deal_is_shown(day, said):
 @pytest.mark.parametrize(
     ("tries", "worse", "said"),
     [
-        (1, 0, "You are the first to finish."),
+        (1, 0, "No one else has finished yet."),
         (2, 1, "One other player has finished, and did worse."),
         (2, 0, "One other player has finished, and did as well or better."),
         (4, 2, "2 of the 3 other players did worse."),
