@@ -122,11 +122,12 @@ class Seat:
         pressed = self.pressed()
         if pressed is None:
             return
-        before, began = browser.seen, time.monotonic()
+        before, shown, began = browser.seen, browser.edition, time.monotonic()
         browser.send_move(pressed)
         answer = browser.answer()
         self.evening.posts.append(1000 * (time.monotonic() - began))
-        if answer.status in (200, 409, 422):  # a refused move also shows the table
+        # A refused move also shows the table. If the stream was quicker, the page is up to date.
+        if answer.status in (200, 409, 422) and browser.edition == shown:
             browser.show(answer.text)
         if answer.status == 200 and browser.seen != before:
             self.table.moved(self, began, f"{self.table.game} {pressed.split()[1]}")
