@@ -232,8 +232,10 @@ class QuestionPage:
 
     @property
     def where(self) -> str:
-        """Return the number of the decision as text: “decision 3 of 12”."""
-        return _("decision {number} of {last}", number=self.number, last=self.last)
+        """Return the step of the match as text, as in its replay: “step 24 of 26”."""
+        return _(
+            "step {number} of {last}", number=self.judged.step, last=self.coach.match.replay.last
+        )
 
     @property
     def sentence(self) -> str:

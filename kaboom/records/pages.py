@@ -370,6 +370,19 @@ class MatchPage:
             )
         ]
 
+    def held(self) -> list[tuple[Zone, frozenset[str]]]:
+        """Return the players' hidden zones, each with the cards in it that its owner has chosen: a
+        chosen card that is still in a hand is not shown a second time.
+        """
+        zones = [zone for zone in self.hidden() if zone.owner is not None]
+        rows = []
+        for zone in zones:
+            if any(_is_within(zone, other) for other in zones):
+                continue
+            chosen = [it for it in zones if _is_within(it, zone)]
+            rows.append((zone, frozenset(card for it in chosen for card in it.cards)))
+        return rows
+
     def table(self) -> TablePage:
         """Return this step as the game's own table shows it, without controls."""
         replay = self.replay
@@ -404,3 +417,12 @@ class MatchPage:
             asks_nothing=True,
             replay=True,
         )
+
+
+def _is_within(zone: Zone, other: Zone) -> bool:
+    """Return whether a zone holds what its owner has chosen from the other zone."""
+    return (
+        zone.name == "chosen" != other.name
+        and zone.owner == other.owner
+        and set(zone.cards) <= set(other.cards)
+    )

@@ -53,6 +53,8 @@ BACK, AHEAD, DAYS = "h-back", "h-ahead", "h-days"
 
 GLANCE = "at-a-glance"  # the anchor of the chapter that fits on one screen
 
+# On the first screen the cards before a line are its picture.
+PICTURED = ('<li><span class="cards tiny">', Markup('<li><span class="cards">'))
 WITH_POINTS = re.compile(r"(\d+)/(\d+)")
 
 
@@ -80,7 +82,7 @@ class RulesPage:
         glance = Markup("")
         if self.contents and self.contents[0][1] == GLANCE:
             first, second, rest = rest.partition("<h2")
-            glance, heading = heading + first, second
+            glance, heading = heading + first.replace(*PICTURED), second
         return title + end, intro, glance, heading + rest
 
 
@@ -195,7 +197,7 @@ def _code(
     env: Mapping[str, Any],
 ) -> str:
     cards = drawn(tokens[at].content)
-    if cards and at:  # the span is not at the start of its line
+    if cards and len(tokens) > 1:  # the span is not alone: it is drawn within its line
         return cards.replace('"cards"', '"cards tiny"', 1)
     return cards or renderer.code_inline(tokens, at, options, dict(env))
 
@@ -206,7 +208,7 @@ def drawn(text: str) -> str:
     The commas between them are for screen readers only; between cards with points they are
     semicolons.
     """
-    looks = [_look(card) for card in text.split()]
+    looks = ["…" if card == "…" else _look(card) for card in text.split()]
     if not looks or "" in looks:
         return ""
     between = '<span class="visually-hidden">%s </span>' % (";" if "/" in text else ",")
