@@ -6,8 +6,6 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from kaboom.engine.texts import Names
-from kaboom.games import GAMES
 from tests.browser.chromium import pass_time
 from tests.browser.moments import moments
 from tests.support.effort import LONG
@@ -317,17 +315,3 @@ def test_first_trick_is_called_the_first(stage, guest):
     expect(page.locator("#status")).to_contain_text("first trick")
     page = guest(scene.path, key=scene.key, width=360, height=780).page
     expect(page.locator("#status")).to_contain_text("next")
-
-
-def test_phone_tips_are_two_lines_long(stage, guest):
-    fit = """text => {
-      const said = document.querySelector(".tip summary")
-      said.textContent = text
-      return said.scrollHeight / parseFloat(getComputedStyle(said).lineHeight)
-    }"""
-    scene = moment("last-call").scene(stage)
-    page = guest(scene.path, key=scene.key, width=360, height=780).page
-    facts = {"rank": "Q", "seat": 1}
-    names = Names(("Ann", "Robin"), 0)
-    texts = [GAMES["koth"].words.fill(it.text, facts, names) for it in GAMES["koth"].tips.values()]
-    assert not [text for text in texts if page.evaluate(fit, text) > 2.5]

@@ -13,7 +13,7 @@ from kaboom.lobby import service as lobby
 from kaboom.tables import start_match
 from kaboom.tables.table import Hints
 from tests.browser.chromium import box, boxes
-from tests.browser.moments import moments, the_table
+from tests.browser.moments import drifted, moments, the_table
 from tests.browser.stage import SEED, all_ready, pass_turn
 from tests.support.effort import LONG, PATIENCE, often, some
 
@@ -654,6 +654,25 @@ ROWS_OF_THE_HAND = """() => {
   return Object.values(rows).map(row =>
     [row.length, row[0][0], innerWidth - row.at(-1)[1]])
 }"""
+
+
+WIDER = """[...document.querySelectorAll(".panel")]
+  .filter(it => it.scrollWidth > it.clientWidth).map(it => it.innerText)"""
+
+
+@pytest.mark.parametrize("people", [2, 3])
+def test_gops_ties_make_no_side_panel_wider_inside_than_its_box(people, stage, guest):
+    match = stage.begun(*("Ann", "Robin", "Cid")[:people], game="gops", players=people)
+    for rank in "23456":  # bids that tie, then one that wins six prizes
+        for seat, suit in enumerate("SCH"[:people]):
+            match.play(seat, f"bid {rank}{suit}")
+    for seat, bid in enumerate(("7S", "TC", "8H")[:people]):
+        match.play(seat, f"bid {bid}")
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    assert page.evaluate(WIDER) == []
+    drifted("over", most=3000)(match)
+    page.reload()
+    assert page.evaluate(WIDER) == []
 
 
 def test_gops_short_last_row_is_centered_on_a_phone(bidding):

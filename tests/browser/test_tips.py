@@ -34,6 +34,12 @@ TALLEST = """texts => Math.max(...texts.map(text => {
   return told.clientHeight / parseFloat(getComputedStyle(told).lineHeight)
 }))"""
 
+LONGER = """texts => texts.filter(text => {
+  const told = document.querySelector(".tip summary")
+  told.textContent = text
+  return told.scrollHeight > 2.5 * parseFloat(getComputedStyle(told).lineHeight)
+})"""
+
 
 def in_words(text):
     """Return a template with its facts in words; raises KeyError for an unlisted kind of fact."""
@@ -54,6 +60,14 @@ def test_tip_takes_two_lines_on_a_phone_and_unfolds(code, stage, guest):
     assert visitor.page.evaluate(TALLEST, texts) <= 2.05
     visitor.page.locator(".tip summary").click()
     assert visitor.page.evaluate(CUT_OFF, texts) == []
+
+
+@pytest.mark.parametrize("game", ["gops", "kaboom", "koth", "taken"])
+def test_whole_english_tip_is_in_two_lines_on_a_phone(game, stage, guest):
+    scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=780).page
+    texts = [in_words(tip.text) for tip in GAMES[game].tips.values()]
+    assert page.evaluate(LONGER, texts) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (820, 1180), (1366, 650)])

@@ -7,25 +7,21 @@ from kaboom.engine.views import Prompt, View
 from kaboom.games.gops.rules import VALUE, Options
 
 TIPS = {
-    AIM: Tip(
-        "The most points win. The higher bid takes the prize: an ace is 1, a king 13.", "a-round"
-    ),
-    "once": Tip(
-        "Each card can be bid only once. Keep high cards for prizes worth them.", "bidding"
-    ),
+    AIM: Tip("Most points win. The higher bid takes the prize.", "a-round"),
+    "once": Tip("Each card is bid only once. Save the high ones.", "bidding"),
     "ties": Tip(
-        "If the highest bids are equal, the prize stays and the next joins it.",
+        "A tie leaves the prize; the next one joins it.",
         "ties",
     ),
-    "unique": Tip("If the highest bids are equal, the highest single bid wins.", "ties"),
-    "carried": Tip("After a tie, one bid wins everything on offer: {points:points}.", "ties"),
+    "unique": Tip("Equal highest bids? The highest single bid wins.", "ties"),
+    "carried": Tip("After a tie, one bid wins it all: {points:points}.", "ties"),
     "hands": Tip(
-        "{seat:name} holds nothing higher than the {card:card} now.",
+        "{seat:whose} best card is the {card:card}.",
         "bidding",
     ),
-    "cheap": Tip("This prize is worth little: a good moment for a low card.", "bidding"),
-    "sealed": Tip("All bids are turned up together. Until then, only you see yours.", "bidding"),
-    "won": Tip("The higher bid won the prize. Both cards bid are out of the game.", "a-round"),
+    "cheap": Tip("A small prize: a good moment for a low card.", "bidding"),
+    "sealed": Tip("Only you see your bid until all are turned up.", "bidding"),
+    "won": Tip("The higher bid won. Both cards are now spent.", "a-round"),
     "last": Tip("This is the last prize: each player has one card left.", "ties"),
     "games": Tip("The points of all games of the match are added up.", "the-end"),
 }

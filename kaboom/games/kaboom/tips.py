@@ -4,54 +4,46 @@ from collections.abc import Iterator
 
 from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.toolkit.tips import AIM, Tip, Told
-from kaboom.engine.views import DOWN, Prompt, View
-from kaboom.games.kaboom.cards import LOW, ability_of, points
+from kaboom.engine.views import Prompt, View
+from kaboom.games.kaboom.cards import LOW, points
 from kaboom.games.kaboom.options import Options
 from kaboom.games.kaboom.state import GRID
 
 TIPS = {
     AIM: Tip("The fewest points win: get rid of high cards.", "the-cards"),
-    "draw": Tip(
-        "Draw. If the card is lower than one of yours, replace that one with it.", "your-turn"
-    ),
+    "draw": Tip("Draw; a low card can replace one of yours.", "your-turn"),
     "take": Tip(
-        "The {card:card} is low. You may take it instead of drawing.",
+        "The {card:card} is low: you may take it.",
         "your-turn",
     ),
     "flip": Tip(
-        "Remember another {rank:rank}? Flip it onto the {card:card}.",
+        "Remember another {rank:rank}? Flip it onto the pile.",
         "flipping",
     ),
     "held": Tip(
-        "It counts {points:points}. Swap it for one of your higher cards, or discard it.",
+        "Swap it for one of your high cards, or discard.",
         "your-turn",
     ),
-    "ability": Tip("The {card:card} lets you {does:does}. Use it first.", "abilities"),
-    "replace": Tip(
-        "Give up a high card that you remember. It goes to the pile, for all to see.", "your-turn"
-    ),
+    "ability": Tip("You drew a card with a power: use it first.", "abilities"),
+    "replace": Tip("Give up a high card. All will see it.", "your-turn"),
     "swap": Tip(
-        "No one sees these cards. Give away one that you know to be high.",
+        "Give away a card that you know to be high.",
         "abilities",
     ),
     "look": Tip("Only you see the card you look at. Remember it.", "abilities"),
     "give": Tip(
-        "Give one of your cards for the one you flipped: then you hold one fewer.",
+        "Give one of your cards: you then hold one fewer.",
         "giving-a-card",
     ),
-    "penalty": Tip(
-        "A wrong flip brought a penalty card. It counts like the other six.", "flipping"
-    ),
-    "collecting": Tip(
-        "All players are asked, in secret. If you know no such card, pass.", "patient-flips"
-    ),
+    "penalty": Tip("A wrong flip: the penalty card counts, too.", "flipping"),
+    "collecting": Tip("All are asked, in secret. No such card? Pass.", "patient-flips"),
     "call": Tip(
-        "Think no one has fewer points? Call kaboom. A wrong call costs 10.",
+        "Lowest? Call kaboom: a wrong call costs 10.",
         "calling-kaboom",
     ),
-    "last": Tip("{seat:name} has called kaboom: all others have one more turn.", "calling-kaboom"),
+    "last": Tip("{seat:name} called: all others have one more turn.", "calling-kaboom"),
     "score": Tip(
-        "The caller scores 0 if no one had fewer points; otherwise 10 are added.",
+        "A right caller scores 0; a wrong one, 10 more.",
         "scoring",
     ),
 }
@@ -83,7 +75,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     if len(view.zone("grid", me).cards) > GRID:
         yield "penalty", {}
     if "flip" in offers:
-        yield "flip", {"card": pile[0], "rank": rank_of(pile[0])}
+        yield "flip", {"rank": rank_of(pile[0])}
     if "kaboom" in offers and facts["discard_count"] > EARLY:
         yield "call", {}
     yield AIM, {}
@@ -91,7 +83,6 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
 
 def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
     """Yield the tips while the viewer holds a card, or uses its ability."""
-    held = [card for zone in view.zones_named("drawn") for card in zone.cards if card != DOWN]
     if "look" in offers:
         yield "look", {}
     if "swap" in offers:
@@ -99,6 +90,6 @@ def _with_a_card(view: View, offers: set[str]) -> Iterator[Told]:
     if "replace" in offers and "discard" not in offers:
         yield "replace", {}
     if "use" in offers:
-        yield "ability", {"card": held[0], "does": ability_of(held[0])}
+        yield "ability", {}
     if "keep" in offers:
-        yield "held", {"points": points(held[0])}
+        yield "held", {}

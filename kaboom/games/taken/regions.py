@@ -8,7 +8,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.outcome_text import how
 from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.texts import in_points
-from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.cards import Card, joined
 from kaboom.games.taken.previews import goes_to
 
 FEW = 6  # maximum number of cards from the last reveal shown beside the result
@@ -35,7 +35,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         standing=draw.kept("counted", facts["scores"][me], _paid(page, me))
         if me is not None
         else "",
-        beside="" if brief else _points(page, draw),
+        beside=_points(page, draw),
         on_board=("take",),
         final=_final(page, draw) if page.played_out else "",
         how=_how(page),
@@ -155,15 +155,18 @@ def _how(page: TablePage) -> str:
     facts, end = page.seen.facts, page.outcome
     if end is None or end.reason != "won":
         return ""
-    most = max(facts["scores"])
-    seat = facts["scores"].index(most)
-    if most < facts["threshold"]:
+    points = in_points(facts["threshold"])
+    reached = [seat for seat, has in enumerate(facts["scores"]) if has >= facts["threshold"]]
+    # The reader comes first: "You and Ben have reached 66 points."
+    names = [_name(page, it) for it in sorted(reached, key=lambda it: it != page.addressed)]
+    if not reached:
         why = _("That was the last game.")
-    elif seat == page.addressed:
-        why = _("You have reached {points}.", points=in_points(facts["threshold"]))
+    elif len(reached) > 1:
+        why = _("{names} have reached {points}.", names=joined(names), points=points)
+    elif reached[0] == page.addressed:
+        why = _("You have reached {points}.", points=points)
     else:
-        name = page.names.name(seat)
-        why = _("{name} has reached {points}.", name=name, points=in_points(facts["threshold"]))
+        why = _("{name} has reached {points}.", name=names[0], points=points)
     return f"{how(end, page.names)} {why}"
 
 
@@ -236,7 +239,8 @@ def _points(page: TablePage, draw: Draw) -> str:
         "points",
         (facts["game"], facts["max_games"], facts["round"], facts["rounds"]),
         lines,
-        draw.kept("taken", facts["game"], names, taken, game),
+        # After the match only the points are of interest, and its page stays small.
+        "" if page.outcome else draw.kept("taken", facts["game"], names, taken, game),
         facts["threshold"],
     )
 

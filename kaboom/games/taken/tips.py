@@ -9,36 +9,28 @@ from kaboom.games.taken.rules import Options
 
 TIPS = {
     AIM: Tip(
-        "The fewest points win. A card’s dots are points for the player who takes it.",
+        "Fewest points win. A card’s dots are its points.",
         "the-cards",
     ),
-    "together": Tip(
-        "All choose at the same time. Then the cards go to the rows, the lowest first.", "choosing"
-    ),
-    "nearest": Tip(
-        "A card goes to the row that ends closest below it. You cannot choose another.", "placing"
-    ),
+    "together": Tip("All choose at once. The lowest card goes first.", "choosing"),
+    "nearest": Tip("A card goes to the row ending closest below it.", "placing"),
     "takes": Tip(
-        "A row holds {size:count}. The player who adds one more takes the row.",
+        "A row holds {size:count}: one more takes it all.",
         "placing",
     ),
-    "full": Tip(
-        "Row {row} is full: the next card that goes there takes it, for {points:points}.", "placing"
-    ),
+    "full": Tip("Row {row} is full: one more takes {points:points}.", "placing"),
     "low": Tip(
-        "Your {card} is below every row. If it is the lowest, you take a row.",
+        "Your {card} is below all rows: it may take one.",
         "taking-a-row",
     ),
     "take": Tip(
-        "The cheapest row is row {row}. The row you take begins again with your {card}.",
+        "Row {row} is cheapest; your {card} starts it again.",
         "taking-a-row",
     ),
-    "take-any": Tip(
-        "Rows {rows} cost least. The row you take begins again with your {card}.", "taking-a-row"
-    ),
+    "take-any": Tip("Rows {rows} cost least: take one of them.", "taking-a-row"),
     "sealed": Tip("Only you see your card until all have chosen.", "choosing"),
     "taken": Tip(
-        "You have taken {cards:count}: {points:points}. They are out of play.",
+        "You have taken {cards:count}: {points:points}.",
         "placing",
     ),
     "end": Tip("The match goes on until a player has {points:points}.", "the-end"),
@@ -55,11 +47,10 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         yield "end", {"points": facts["threshold"]}
     elif facts["turn"] == me:
         cheapest = [str(row) for row, points in enumerate(paid, 1) if points == min(paid)]
-        card = facts["queue"][0]["card"]
         if len(cheapest) > 1:
-            yield "take-any", {"rows": joined(cheapest), "card": card}
+            yield "take-any", {"rows": joined(cheapest)}
         else:
-            yield "take", {"row": cheapest[0], "card": card}
+            yield "take", {"row": cheapest[0], "card": facts["queue"][0]["card"]}
     elif facts["stage"] == "choose" and me in facts["has_chosen"]:
         yield "sealed", {}
     elif facts["stage"] == "choose":
