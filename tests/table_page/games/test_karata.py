@@ -477,7 +477,7 @@ def test_a_match_of_two_games_keeps_its_scores(seated):
     sat.press("add", "5S")
     assert "You go out on last card and win the game." in words(sat.ann)
     text = sat.press("play")
-    assert "Ann wins game 1 of 2." in text
+    assert "You win game 1 of 2." in text
     assert "Game 1 of 2" in text
     assert re.search(r"You</th><td>0</td><td>1</td>", sat.ann.html)
     assert "1 won" in section(sat.ann.html, "seat-0")
