@@ -52,14 +52,14 @@ def looked_at(page, path):
 
 def test_cards_can_be_sent_only_if_their_number_is_right(person):
     page = person("/learn/koth/first/8").page
-    send = page.get_by_role("button", name="Play these cards")
+    send = page.get_by_role("button", name="Play")
     right = []
     for card in page.locator(".my-cards [name=pick]").all()[:4]:
         card.evaluate("it => it.click()")
         right.append(send.is_enabled())
     assert right == [False, True, True, True]
     page = person("/learn/koth/first/8", scripts=False).page
-    expect(page.get_by_role("button", name="Play these cards")).to_be_enabled()
+    expect(page.get_by_role("button", name="Play")).to_be_enabled()
 
 
 @pytest.mark.parametrize("game", [key for key in GAMES if found_of(key).lessons])

@@ -7,7 +7,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
-from kaboom.engine.toolkit.cards import SUITS, spoken, spoken_list, suit_name
+from kaboom.engine.toolkit.cards import SUITS, joined, spoken, spoken_list, suit_name
 
 
 def asked(request: Any, names: Names) -> str:
@@ -123,6 +123,7 @@ WORDS = Words(
     sayings={
         # events, and previews of a row of cards
         "dealt": "Game {game} of {games}: {seat:name} starts on the {card:card}.",
+        "dealt.you": "Game {game} of {games}: you start on the {card:card}.",
         "dealt_hand": "You are dealt the {cards:cards}.",
         "dealt_hand.open": "{seat:name} is dealt the {cards:cards}.",
         "row.open": "{seat:name} builds a row: {cards:row}.",
@@ -134,7 +135,7 @@ WORDS = Words(
         "blocked": "The ace blocks the pick.",
         "bombed": "A bomb: {seat:name} picks {count:count}, unless they block or counter it.",
         "bombed.you": "A bomb: you pick {count:count}, unless you block or counter it.",
-        "jumped": "The jump passes over {seats:names}.",
+        "jumped": "The jump passes over {seats:passed}.",
         "turned": "The direction of play is reversed.",
         "again": "{seat:name} plays again.",  # in matches recorded before the reasons below
         "again.you": "You play again.",
@@ -371,6 +372,7 @@ WORDS = Words(
         "ready": "the-match",
     },
     spellers={
+        "passed": lambda seats, names: joined([names.you_or_name(seat) for seat in seats]),
         "games": lambda number, names: ngettext("{count} game", "{count} games", number),
         "blocking": lambda which, names: _(BLOCKING[which]),
         "countering": lambda which, names: _(COUNTERING[which]),

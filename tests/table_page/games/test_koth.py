@@ -242,7 +242,7 @@ def test_blocked_override_is_explained(sit):
         why = (
             own
             if other == seat
-            else ("Only two 2s of one suit override it: you hold no such pair.")
+            else ("Only two 2s of one suit, such as 2♣ 2♣, override it: you hold none.")
         )
         assert match.may(other, "declare") != (why in text(match.at(other)))
 
