@@ -73,16 +73,15 @@ def test_coach_reviews_decisions_in_w3m(opened, played, service, monkeypatch):
     read(ann, "All decisions")
 
 
-def test_daily_deal_is_compared_in_w3m(opened, played, service, fake_clock):
+def test_daily_deal_is_replayed_in_w3m(opened, played, service, fake_clock):
     fake_clock.time = NOON
     daily.promise_ahead(service)
     ann = opened("ann", "/daily")
     ann.type("Your name", "Ann")
     ann.press(ann.find("^Play today’s deal"))
     played(ann, "^Kaboom", "^Deal of the day")
-    ann.press(ann.find("^Compare with others"))
-    read(ann, "Points of all players")
-    ann.press(ann.find("^Replay"))
+    read(ann, "No one else has finished yet.")
+    ann.press(ann.find("^Replay it step by step"))
     read(ann, "step 0 of")
 
 

@@ -527,6 +527,8 @@ def test_languages_are_named_on_one_line_of_python():
 
 # Texts whose number is never one, so that they need no singular.
 NEVER_ONE = {
+    "After %(enough)s matches, you are listed with your friends and clubs if you show them your "
+    "rating.",  # 10
     "At most {count} characters, please.",  # 300
     "A password can have at most {most} characters.",  # 100
     "{game} needs {count} players. Invite friends or add bots.",  # no game is for one player
