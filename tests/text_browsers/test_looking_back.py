@@ -82,6 +82,7 @@ def test_daily_deal_is_replayed_in_w3m(opened, played, service, fake_clock):
     played(ann, "^Kaboom", "^Deal of the day")
     read(ann, "No one else has finished yet.")
     ann.press(ann.find("^Replay it step by step"))
+    ann.press(ann.find("^Replay it step by step"))
     read(ann, "step 0 of")
 
 

@@ -748,8 +748,8 @@ def test_turn_list_has_open_check_ins_until_checked_in(browser, fake_clock):
     waiting = list(dict.fromkeys(links))  # a line has two: its name and its button
     assert waiting == [soon, late, table]  # in 5 minutes, in 20, in a day
     says = "check-in is open: please check in"
-    assert re.search(f"Early cup {soon[13:]}.* {says} 5 minutes left", ann.page.text)
-    assert re.search(f"Late <b>cup</b> {late[13:]}.* {says} 20 minutes left", ann.page.text)
+    assert re.search(f"Early cup {soon[13:]}.*{says} 5 minutes left", ann.page.text)
+    assert re.search(f"Late <b>cup</b> {late[13:]}.*{says} 20 minutes left", ann.page.text)
     told = ann.client.get("/turns.json").json
     assert [(it["code"], it["name"], it["game"], it["left"]) for it in told["check_ins"]] == [
         (soon[13:], "Early cup", "gops", 300.0),
