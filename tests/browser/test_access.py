@@ -33,7 +33,7 @@ SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 # log, the scrolling middle and examples are shown in full, and the felt gets its lightest colour
 # everywhere, also below a podium.
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
-  .playing .logs { flex: none !important; container-type: normal !important; }
+  .playing .logs { flex: none !important; }
   .playing #log { margin: 0 !important; }
   .ring .table-area { contain: none !important; overflow: visible !important; }
   pre { white-space: break-spaces !important; }
