@@ -320,6 +320,7 @@ def test_connection_notice_covers_and_moves_nothing(playing, person, width, heig
     ann = person(playing.path, key=playing.keys[0], width=width, height=height)
     ann.expect(*OFFLINE)
     ann.page.locator("#room .say").wait_for(state="attached")
+    ann.page.evaluate("document.querySelector('#hear form')?.remove()")  # a press would do it
     move_button(ann.page, "draw").first.scroll_into_view_if_needed()
     before = ann.page.evaluate(PRESSED)
     ann.context.set_offline(True)
