@@ -34,7 +34,7 @@ SPACING = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
 # everywhere, also below a podium.
 LAID_OUT = """#log, .side { max-height: none !important; height: auto !important; }
   .playing .logs { flex: none !important; }
-  .playing #log { margin: 0 !important; }
+  .playing #log { margin: 0 !important; flex: none !important; }
   .ring .table-area { contain: none !important; overflow: visible !important; }
   pre { white-space: break-spaces !important; }
   .ring, .banner { background: var(--table-highlight) !important; }

@@ -60,7 +60,8 @@ def test_newcomers_tip_matches_the_current_card(playing, guest):
         pass_turn(playing)
         shown_within(dot.page, playing, 3)
         [top] = playing.view(3).zone("discard").cards[:1]
-        expect(dot.page.locator(".tip summary")).to_contain_text(f"onto the {spoken(top)}.")
+        rank = spoken(top).partition(" of ")[0]
+        expect(dot.page.locator(".tip summary")).to_contain_text(f"Remember another {rank}?")
         dot.page.locator(".tip details").evaluate("(it, open) => it.open = open", unfolded)
     playing.play(playing.state.turn, "draw")
     shown_within(dot.page, playing, 3)
