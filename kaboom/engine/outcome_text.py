@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from kaboom.engine.i18n import figures
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.moves import Seat
 from kaboom.engine.texts import Names, in_points
 from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Outcome
@@ -21,7 +20,7 @@ def title(outcome: Outcome, names: Names) -> str:
     if len(winners) > 1:
         # The reader comes first: "You and Ben win together".
         mine_first = sorted(winners, key=lambda seat: seat != names.me)
-        called = joined([_called(seat, names) for seat in mine_first])
+        called = joined([names.you_or_name(seat) for seat in mine_first])
         return _("{names} win together", names=called[0].upper() + called[1:])
     if winners[0] == names.me:
         return _("You win!")
@@ -46,7 +45,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     if len(outcome.winners) > 1:
         return _("{points} each.", points=has)
     ahead = outcome.scores[first] - outcome.scores[others[0]] if others else 0
-    name = _called(others[0], names) if others else ""
+    name = names.you_or_name(others[0]) if others else ""
     if not ahead:
         return f"{has}."
     if counted:
@@ -59,7 +58,3 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
         else N_("{points}, {number} fewer than {name}.")
     )
     return _(text, points=has, number=figures(abs(ahead)), name=name)
-
-
-def _called(seat: Seat, names: Names) -> str:
-    return _("you") if seat == names.me else names.name(seat)

@@ -437,6 +437,10 @@ class TablePage:
         """
         return self.names.me if self.viewer is not None else None
 
+    def title_of(self, seat: Seat) -> str:
+        """Return the name of a seat as a heading, "You" for the seat that is addressed."""
+        return _("You") if seat == self.addressed else self.names.name(seat)
+
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of an avatar; a bot's differ from a person's."""
         return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
@@ -540,7 +544,7 @@ class TablePage:
 
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of these seats, "you" for the viewer."""
-        return [_("you") if seat == self.names.me else self.names.name(seat) for seat in seats]
+        return [self.names.you_or_name(seat) for seat in seats]
 
     @property
     def taken(self) -> list[SeatLine]:

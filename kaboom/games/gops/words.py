@@ -3,7 +3,7 @@
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext
-from kaboom.engine.texts import Names, Words
+from kaboom.engine.texts import Names, Words, winners
 from kaboom.engine.toolkit.cards import joined, spoken
 
 
@@ -12,14 +12,11 @@ def bids_in_words(bids: list[str], names: Names) -> str:
     return joined([f"{names.you_or_name(seat)} {spoken(card)}" for seat, card in enumerate(bids)])
 
 
-def winners_in_words(winners: list[int], names: Names) -> str:
+def winners_in_words(seats: list[int], names: Names) -> str:
     """Return the result in words: "Ann wins", "a draw between Ann and Ben", "no one wins"."""
-    if len(winners) == 1:
-        if winners[0] == names.me:
-            return _("you win")
-        return _("{name} wins", name=names.name(winners[0]))
-    who = joined([names.name(seat) for seat in winners])
-    return _("a draw between {names}", names=who) if winners else _("no one wins")
+    if len(seats) < 2:
+        return winners(seats, names)
+    return _("a draw between {names}", names=joined([names.name(seat) for seat in seats]))
 
 
 # The habits of a rival, as a bot sees them.

@@ -1,6 +1,5 @@
 """The regions of a Kaboom table, rendered by templates/regions.html."""
 
-from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Press, Shown, TablePage
 from kaboom.engine.toolkit.cards import spoken
@@ -46,7 +45,7 @@ def _final(page: TablePage, draw: Draw) -> str:
     told = page.game.words.say(kind, {"seat": caller, "sum": sums[caller]}, names) or ""
     grids = [
         (
-            _("You") if seat == page.addressed else names.name(seat),
+            page.title_of(seat),
             tuple(card for card in page.seen.zone("grid", seat).cards if card != EMPTY),
             sums[seat],
         )

@@ -328,11 +328,6 @@ def _name(page: TablePage, seat: Seat | None) -> str:
     return _("you") if seat == page.addressed else page.names.name(seat)
 
 
-def _title(page: TablePage, seat: Seat) -> str:
-    """Return the name of a seat as a heading, "You" for the viewer."""
-    return _("You") if seat == page.addressed else page.names.name(seat)
-
-
 def _last_trick(page: TablePage) -> tuple[Any, ...]:
     """Return the previous trick: its id, winner, points and plays."""
     facts, name = page.seen.facts, page.names.name
@@ -592,7 +587,7 @@ def _final(page: TablePage, draw: Draw) -> str:
         [
             (
                 play["seat"],
-                _title(page, play["seat"]),
+                page.title_of(play["seat"]),
                 play["seat"] == winner,
                 tuple(play["cards"]),
             )
@@ -603,7 +598,7 @@ def _final(page: TablePage, draw: Draw) -> str:
                 it["round"],
                 it["score"],
                 tuple(_name(page, seat) for seat in _defenders(it)),
-                tuple((_title(page, seat), by) for seat, by in enumerate(it["gains"]) if by),
+                tuple((page.title_of(seat), by) for seat, by in enumerate(it["gains"]) if by),
             )
             for it in facts["results"][-LAST:]
         ]

@@ -158,7 +158,7 @@ def _how(page: TablePage) -> str:
     points = in_points(facts["threshold"])
     reached = [seat for seat, has in enumerate(facts["scores"]) if has >= facts["threshold"]]
     # The reader comes first: "You and Ben have reached 66 points."
-    names = [_name(page, it) for it in sorted(reached, key=lambda it: it != page.addressed)]
+    names = [page.title_of(it) for it in sorted(reached, key=lambda it: it != page.addressed)]
     if not reached:
         why = _("That was the last game.")
     elif len(reached) > 1:
@@ -178,7 +178,7 @@ def _final(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     points = facts["points"]
     steps = [
-        (it["card"], points[it["card"]], _name(page, it["seat"]), it["points"])
+        (it["card"], points[it["card"]], page.title_of(it["seat"]), it["points"])
         for it in facts["reveal"]
     ]
     return draw.kept("final", steps) if 0 < len(steps) <= FEW else ""
@@ -210,11 +210,7 @@ def _paid(page: TablePage, seat: Seat) -> bool:
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
     """Return the name and the avatar of a seat."""
-    return _name(page, seat), page.face(seat)
-
-
-def _name(page: TablePage, seat: Seat) -> str:
-    return _("You") if seat == page.addressed else page.names.name(seat)
+    return page.title_of(seat), page.face(seat)
 
 
 def _doing(facts: dict[str, Any], seat: Seat) -> str:
@@ -229,7 +225,7 @@ def _doing(facts: dict[str, Any], seat: Seat) -> str:
 def _points(page: TablePage, draw: Draw) -> str:
     """Return the round, every player's points and taken cards, and the end of the match."""
     facts = page.seen.facts
-    game, names = facts["game_points"], [_name(page, it) for it in range(len(facts["scores"]))]
+    game, names = facts["game_points"], [page.title_of(it) for it in range(len(facts["scores"]))]
     taken = [zone.cards for zone in page.seen.zones_named("taken")]
     lines = [
         draw.kept("score", name, seat == facts["turn"], now, total)
