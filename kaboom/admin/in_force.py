@@ -27,7 +27,9 @@ class Link(NamedTuple):
 def still(connection: Connection, acts: Sequence[Act], now: float) -> dict[Act, Link]:
     """Return the links for those of these acts that are still in force. `acts` are newest first."""
     held = [it for it in queries.holding(connection, now) if it.until > now]
-    names = friends.names(connection, [it.player for it in acts if it.act == "rename"])
+    renamed = [it.player for it in acts if it.act == "rename"]
+    names = friends.names(connection, renamed)
+    former = queries.all_former_names(connection) if renamed else {}
     numbers = [_report(it) for it in acts if it.act == "close report"]
     closed = queries.closed_reports(connection, [it for it in numbers if it])
     notices = queries.notices(connection)
@@ -37,7 +39,7 @@ def still(connection: Connection, acts: Sequence[Act], now: float) -> dict[Act, 
     for it in acts:
         link = (
             _of_sanction(it, held)
-            or _of_name(connection, it, names)
+            or _of_name(it, names, former)
             or _of_report(it, closed)
             or _of_notice(it, notices)
             or _of_host(it, hosts)
@@ -58,11 +60,13 @@ def _of_sanction(act: Act, held: Sequence[Sanction]) -> Link | None:
     return None
 
 
-def _of_name(connection: Connection, act: Act, names: Mapping[int, str]) -> Link | None:
+def _of_name(
+    act: Act, names: Mapping[int, str], former: Mapping[int, Sequence[str]]
+) -> Link | None:
     named = NAMED.fullmatch(act.about) if act.act == "rename" else None
     if named is None or names.get(act.player) != named["new"]:
         return None
-    if named["name"] not in [old for _at, old in queries.former_names(connection, act.player)]:
+    if named["name"] not in former.get(act.player, ()):
         return None  # the new name is the one that was given back
     return Link(_form("person", act.player, "rename", "give-back"), STILL_NEW)
 

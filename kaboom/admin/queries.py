@@ -220,6 +220,14 @@ def former_names(connection: Connection, player: int) -> list[tuple[float, str]]
     return [(at, old) for at, who, old in found if who == player]
 
 
+def all_former_names(connection: Connection) -> dict[int, list[str]]:
+    """Return the names that hosts have taken from players, oldest first, by player id."""
+    found: dict[int, list[str]] = {}
+    for _at, player, old in _renamings(connection, ""):
+        found.setdefault(player, []).append(old)
+    return found
+
+
 def taken_names(connection: Connection, search: str) -> dict[int, str]:
     """Return the last name containing `search` that hosts have taken from each player, by player
     id.
