@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key
+from kaboom.accounts.current import ensure_key, known_name
 from kaboom.challenges import api, service
 from kaboom.challenges.pages import beside, lines_of
 from kaboom.challenges.service import ChallengeNotFound
@@ -19,7 +19,6 @@ from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.records.play_on_routes import at_step, submitted_name, wish_page, wished
 from kaboom.records.service import MatchArchive
-from kaboom.social.friends import service as friends
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -116,7 +115,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> Response:
         it=it,
         lines=lines,
         beside=beside(it),
-        name=friends.name_of(tables(), key_hash()),
+        name=known_name(),
         link=absolute("challenges.show", code=code),
         wrong=wrong,
     )

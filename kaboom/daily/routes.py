@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, name_in_form
+from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.daily import api as daily_api
 from kaboom.daily import service as daily
 from kaboom.daily.service import Day, day_of
@@ -19,7 +19,6 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.texts import in_points
 from kaboom.errors import NotPermitted
-from kaboom.social.friends import service as friends
 from kaboom.table_page.page_data import day
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
@@ -58,7 +57,7 @@ def play(when: str) -> AnyResponse:
     chosen, form = _read(when), request.form
     try:
         _require_own_bot()
-        name = name_in_form(friends.name_of(tables(), key_hash()))
+        name = name_in_form(known_name())
         daily.require_existing(tables(), chosen)  # checked before a player is created
         player, name = players.player(tables(), ensure_key(), name)
         again = form.get("again") == "1"
@@ -148,7 +147,7 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
         this=now_is,
         seats=seats,
         calendar=calendar,
-        name=friends.name_of(tables(), key_hash()),
+        name=known_name(),
         shared=shared,
         link=absolute("daily.show", when=chosen.isoformat()),
         others=daily_api.beside_others(it) if it else "",

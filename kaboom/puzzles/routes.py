@@ -14,7 +14,13 @@ from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, known_player, name_in_form, name_in_header
+from kaboom.accounts.current import (
+    ensure_key,
+    known_name,
+    known_player,
+    name_in_form,
+    name_in_header,
+)
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
@@ -30,7 +36,6 @@ from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, numbers, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
-from kaboom.social.friends import service as friends
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -39,7 +44,7 @@ from kaboom.web.atom import Entry, feed
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute
 from kaboom.web.rules_pages import rules_of
-from kaboom.web.session import command, key_hash
+from kaboom.web.session import command
 
 bp = Blueprint("puzzles", __name__)
 
@@ -296,7 +301,7 @@ def play(puzzle: str) -> Response:
         if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
             raise NotPermitted(_("Players’ bots may not do that."))
         level = _level()
-        name = name_in_form(friends.name_of(tables(), key_hash()))
+        name = name_in_form(known_name())
         player, name = players.player(tables(), ensure_key(), name)
         at = service.play_on(tables(), page.position, page.puzzle, level, player, name, command())
     except (Refusal, Unavailable) as no:

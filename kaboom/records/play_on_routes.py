@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import ensure_key, name_in_form
+from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.i18n import gettext as _
@@ -16,7 +16,6 @@ from kaboom.records.pages import MatchPage
 from kaboom.records.play_on_service import Wish, play_on, why_not
 from kaboom.records.routes import found_here
 from kaboom.records.service import Around
-from kaboom.social.friends import service as friends
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -65,7 +64,7 @@ def at_step(code: str) -> MatchPage:
 
 def submitted_name() -> str:
     """Return the submitted name, or else the player’s own; raises InvalidFields."""
-    return name_in_form(friends.name_of(tables(), key_hash()))
+    return name_in_form(known_name())
 
 
 def wished(page: MatchPage) -> Wish:
@@ -118,7 +117,7 @@ def wish_page(template: str, page: MatchPage, status: int = 200, wrong: str = ""
         seat=own_seat(page),
         level=request.form.get("level", Level.NORMAL),
         unseen=request.values.get("unseen", AGAIN),
-        name=friends.name_of(tables(), key_hash()),
+        name=known_name(),
     )
     return make_response(html, status)
 
