@@ -369,7 +369,7 @@ def test_returning_visitor_keeps_their_name(table, browser):
     assert re.search(r'<input id="o-name"[^>]* value="Ann"', ann.html)
     eve = browser()
     eve.open("/")
-    assert re.search(r'<input id="name"[^>]* value=""', eve.html)
+    assert re.search(r'<input id="name" name="name" placeholder="Guest"', eve.html)
 
 
 def test_player_seated_after_a_match_sees_its_end(seated, browser, service):
