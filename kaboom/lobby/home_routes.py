@@ -53,7 +53,6 @@ from kaboom.web.session import key_hash
 bp = Blueprint("pages", __name__)
 
 ASK_AGAIN = timedelta(days=30)  # validity of the contact in security.txt
-OVER = 3  # rank of a finished table among a player's own
 DOORS = 4  # maximum number of things to do today that are shown
 LESSON, PUZZLE, TOURNAMENT = ("7D", "8D", "9D"), ("9S", "?", "TD"), ("QS", "KH", "JD")
 
@@ -80,7 +79,7 @@ def home() -> str:
         "lobby/home.html",
         name=name,
         mine=mine,
-        current=sum(_urgency(it) < OVER for it in mine),
+        current=sum(it.table.playing or not it.table.outcome for it in mine),
         ready={it.code for it in mine if _is_to_be_ready(it)},
         doors=doors,
         levels_of=_levels_of,
@@ -162,7 +161,7 @@ def _urgency(mine: TableSnapshot) -> int:
     if mine.table.playing:
         return 0 if prompt and prompt.waited_for else 1
     if mine.table.outcome:
-        return OVER
+        return 3
     return 0 if _is_to_be_ready(mine) else 2
 
 

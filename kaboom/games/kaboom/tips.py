@@ -57,8 +57,9 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     offers = {offer.verb for offer in prompt.offers} if prompt else set()
     pile = view.zone("discard").cards
     if stage == "peek":
-        pass  # the aim
-    elif stage == "round_over":
+        yield AIM, {}
+        return
+    if stage == "round_over":
         yield "score", {}
     elif "pass" in offers:
         yield "collecting", {}

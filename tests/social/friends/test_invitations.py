@@ -97,11 +97,17 @@ def test_old_and_erased_invitations_are_gone(tables, ids, code, ben, fake_clock)
     assert not tables.database.read(lambda c: invitations.store.to_table(c, ids["Ben"], code))
 
 
-def test_host_invites_a_friend_from_the_waiting_room(table, browser):
+def befriended(table):
+    """Return the browsers of two friends."""
     path, (ann, ben) = table("Ann", "Ben", game="gops")
     for person in (ann, ben):
         person.open(f"{path}/people")
         person.press("Add friend")
+    return ann, ben
+
+
+def test_host_invites_a_friend_from_the_waiting_room(table, browser):
+    ann, ben = befriended(table)
     ann.open("/start/gops")
     ann.send(ann.page.form("/tables"), name="Ann")
     ann.press("Invite Ben")
@@ -113,10 +119,7 @@ def test_host_invites_a_friend_from_the_waiting_room(table, browser):
 
 
 def test_friend_is_invited_from_the_friends_page_and_joins(table, browser):
-    path, (ann, ben) = table("Ann", "Ben", game="gops")
-    for person in (ann, ben):
-        person.open(f"{path}/people")
-        person.press("Add friend")
+    ann, ben = befriended(table)
     ann.open("/friends")
     ann.open(re.search(r"/friends/\w+/invite", ann.html)[0])
     assert "Invite Ben to a table" in ann.page.text
