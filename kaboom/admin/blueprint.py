@@ -6,12 +6,14 @@ from flask import Flask
 from markupsafe import Markup
 
 from kaboom.admin import (
+    bans,
     cache,
     disk,
     evidence,
     notices,
     pages,
     records,
+    report_routes,
     routes,
     upkeep_routes,
     waits,
@@ -20,7 +22,7 @@ from kaboom.admin.sanctions import end_of
 from kaboom.admin.texts import active, age, ago, count, sentence_of_act
 from kaboom.db.times import DAY
 
-__all__ = ["disk", "init_app", "routes", "upkeep_routes"]
+__all__ = ["disk", "init_app", "report_routes", "routes", "upkeep_routes"]
 
 
 DAY_ONLY, EXACT, CLOCK = "%d %b %Y", "%Y-%m-%d %H:%M UTC", "%H:%M UTC"
@@ -86,8 +88,8 @@ def size(count: int) -> str:
 def init_app(app: Flask) -> None:
     """Register the pages, and the check that refuses banned players."""
     cache.init_app(app)
-    app.before_request(notices.refuse_banned)
-    app.register_error_handler(notices.Banned, notices.answer_banned)
+    app.before_request(bans.refuse_banned)
+    app.register_error_handler(bans.Banned, bans.answer_banned)
     app.jinja_env.globals.update(
         told_by_host=notices.told_by_host,
         halted=notices.halted,

@@ -1,4 +1,4 @@
-"""Messages from the server's host to players, and the refusal of banned players."""
+"""Messages from the server's host to players: notices to all, and what was done about them."""
 
 import zlib
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from flask import Blueprint, after_this_request, current_app, redirect, request
 from flask_babel import format_time
-from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
 
 from kaboom.accounts.current import known_player
@@ -16,7 +15,6 @@ from kaboom.admin.cache import Holding, holding
 from kaboom.admin.queries import MatchOf, Sanction
 from kaboom.admin.sanctions import CHANGED, MUTE, MUTED, OUT, WARN
 from kaboom.admin.service import DELETE, END, HOST, NO_HOST, RENAME, UNBANNED, UNMUTED, VOID
-from kaboom.db.encryption import hash_of
 from kaboom.db.times import DAY
 from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
@@ -27,10 +25,8 @@ from kaboom.table_page.page_data import day
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
 from kaboom.web import rate_limits
-from kaboom.web.client import address
-from kaboom.web.errors import sentence_of, told
 from kaboom.web.links import own_page
-from kaboom.web.session import cookie_name, keep_cookie, key_hash
+from kaboom.web.session import cookie_name, keep_cookie
 
 bp = Blueprint("notices", __name__)
 
@@ -63,75 +59,13 @@ TOLD_OF = {
 }
 # Of each group, only the last message still holds.
 GROUPS = ((MUTE, CHANGED[MUTE], UNMUTED), (OUT, CHANGED[OUT], UNBANNED), (HOST, NO_HOST), (RENAME,))
-# Endpoints open to banned players; none shows people or tables.
-OPEN = {
-    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
-    "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
-}  # fmt: skip
-
-
-class Banned(Forbidden):
-    """The player, or their IP address, is banned from this server."""
-
-
-def refuse_banned() -> None:
-    """Raise Banned for a request from a banned player, or from an unknown player at a blocked IP
-    address.
-    """
-    if request.endpoint is None or request.endpoint in OPEN:
-        return
-    held = holding(tables())
-    if not held.sanctions:
-        return
-    if found := _ban(held):
-        raise Banned(found)
-
-
-def answer_banned(error: Banned) -> Response:
-    """Respond to a banned player; an open page reloads as a whole."""
-    response = told(error, 403, sentence_of(error), closed=True)
-    if request.headers.get("HX-Request") == "true":
-        response.headers["HX-Refresh"] = "true"
-    return response
-
-
-def _ban(held: Holding) -> str:
-    """Return the sentence for a banned player, or for an unknown one from a blocked IP address, who
-    is not told another player's reason; "" for others.
-    """
-    now, key = tables().now(), key_hash()
-    known = known_player()
-    player = held.aside.get(key) if known is None else known[0]
-    for it in held.sanctions.get(player, ()) if player is not None else ():
-        if it.kind == OUT and it.until > now:
-            if it.address == "?":
-                _keep_address(it.id, _hashed_address())
-            since = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[OUT]]
-            return sentence(it, changed=since[-1] if since else "")
-    # Known players at the same IP address may stay.
-    if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
-        text = _(
-            "Another player at your IP address is banned from this server until {day}. Until "
-            "then, no new player can join from that address.",
-            day=_moment(found.until),
-        )
-        return text + _objection()
-    return ""
-
-
-def _keep_address(number: int, hashed: str) -> None:
-    tables().database.write(lambda c: queries.keep_address(c, number, hashed))
-
-
-def _hashed_address() -> str:
-    return hash_of(f"kept out {address()}")  # compared with stored hashes
 
 
 def sentence(it: Sanction, name: str = "", changed: str = "", match: MatchOf | None = None) -> str:
     """Return the sentence that tells the player with that name about a sanction, its reason, why
     its end was `changed`, and how to object. `match` is the one that it is about.
     """
-    done = _(TOLD[it.kind], day=_moment(it.until) if it.until else "", name=name)
+    done = _(TOLD[it.kind], day=moment(it.until) if it.until else "", name=name)
     if match is not None:
         game = GAMES[match.game].name if match.game in GAMES else match.game
         others = from_json(match.names, list[str])
@@ -143,10 +77,10 @@ def sentence(it: Sanction, name: str = "", changed: str = "", match: MatchOf | N
     why = _("The reason: “{why}”.", why=it.why.removesuffix("."))
     if changed:
         why += " " + _("The reason for the new end date: “{why}”.", why=changed.removesuffix("."))
-    return f"{done} {why}" if it.kind == HOST else f"{done} {why}{_objection()}"
+    return f"{done} {why}" if it.kind == HOST else f"{done} {why}{objection()}"
 
 
-def _moment(seconds: float) -> str:
+def moment(seconds: float) -> str:
     """Return the day and hour of a time in seconds since 1970, in the format of the reader's
     language; in English, in that of the host's pages.
     """
@@ -157,7 +91,7 @@ def _moment(seconds: float) -> str:
     return f"{day(seconds)}, {hour} UTC"
 
 
-def _objection() -> str:
+def objection() -> str:
     """Return a space and the sentence that says how to object; "" on a server without a contact
     address.
     """

@@ -1,4 +1,6 @@
-"""Brings a database to the latest schema (migrations/, with Alembic)."""
+"""Brings a database to the latest schema (migrations/, with Alembic): `kaboom migrate` and
+`python app.py` call it; a server (kaboom.app) only refuses to start with an older schema.
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,5 +1,8 @@
 """Event streams. A page receives the number of its viewer's view, or the update itself. An API
 client receives the whole table. A long poll is a stream of one message.
+
+A page that reconnects is told the present number; what changed since the view that it shows is
+found by kaboom.table_page.updates.
 """
 
 import logging

@@ -4,7 +4,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat, StaleMove
 from kaboom.errors import InvalidState
 from kaboom.tables.bot_runner import hints
-from kaboom.tables.bot_runner.thinking import needs_thought
+from kaboom.tables.bot_runner.moves import needs_thought
 from kaboom.tables.permissions import require_match, require_seat
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot

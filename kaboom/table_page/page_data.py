@@ -46,7 +46,7 @@ from kaboom.table_page.controls import match_controls_of, plan_of, take_back_of
 from kaboom.table_page.table_html import REVISION, filled, log_line, marked, marks
 from kaboom.tables import match_queries
 from kaboom.tables.access.reliability import NEW
-from kaboom.tables.bot_runner.thinking import needs_thought
+from kaboom.tables.bot_runner.moves import needs_thought
 from kaboom.tables.clock.correspondence import can_be_nudged
 from kaboom.tables.clock.timers import may_have_more
 from kaboom.tables.maintenance.cleanup import WARNING, goes_at

@@ -1,4 +1,5 @@
 """Votes at a table: on a bot for an absent player, a pause, resuming, or ending the match.
+Players cast them in kaboom.table_page.vote_service; here they are counted.
 
 A vote passes when every player present agrees, except the player it concerns. One "no" ends it, and
 it expires after two minutes. A vote that could harm a player who might still object is held for a

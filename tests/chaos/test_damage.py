@@ -18,7 +18,7 @@ from kaboom.lobby import service as lobby
 from kaboom.records.verify import check
 from kaboom.table_page import service as match
 from kaboom.tables import start_match
-from kaboom.tables.bot_runner.thinking import think
+from kaboom.tables.bot_runner.moves import think
 from kaboom.tables.clock.scheduler import Ticker
 from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance import recovery

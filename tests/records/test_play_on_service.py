@@ -23,7 +23,7 @@ from kaboom.records.play_on_service import Wish, origin_at, play_on, why_not
 from kaboom.records.service import Around, MatchArchive
 from kaboom.records.verify import checked
 from kaboom.tables import queries
-from kaboom.tables.bot_runner.thinking import origin_and_moves, remembered
+from kaboom.tables.bot_runner.moves import origin_and_moves, remembered
 from kaboom.tables.maintenance.recovery import rebuilt
 from kaboom.tables.match_record import options_of, record_from, text_of
 from kaboom.web.idempotency.service import IdempotencyKey

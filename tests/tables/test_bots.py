@@ -13,7 +13,7 @@ from kaboom.lobby import service as lobby
 from kaboom.table_page import hint_service
 from kaboom.table_page import service as match
 from kaboom.tables import queries, start_match
-from kaboom.tables.bot_runner.thinking import think
+from kaboom.tables.bot_runner.moves import think
 from kaboom.tables.clock.timer_kinds import Thinking
 from kaboom.tables.maintenance.recovery import rebuilt
 from kaboom.tables.table import Occupant, Table

@@ -21,7 +21,7 @@ from kaboom.social.chat import queries as chat
 from kaboom.table_page import hint_service
 from kaboom.table_page import service as match_service
 from kaboom.tables import queries, start_match
-from kaboom.tables.bot_runner import thinking
+from kaboom.tables.bot_runner import moves
 from kaboom.tables.table import Hints, Occupant, Table
 from tests.tables.test_bot_delays import anns_move, kaboom, until_waited_for
 
@@ -289,6 +289,6 @@ def test_bot_thinks_only_about_blocking_nontrivial_offers(tables, at_turn):
     seen = tables.get(code)
     own = seen.prompts[0]
     waited = [it for it in own.offers if it.blocks]
-    assert thinking.needs_thought(seen.game, own)
+    assert moves.needs_thought(seen.game, own)
     for offers in ([it for it in own.offers if not it.blocks], [replace(waited[0], blocks=False)]):
-        assert not thinking.needs_thought(seen.game, replace(own, offers=tuple(offers)))
+        assert not moves.needs_thought(seen.game, replace(own, offers=tuple(offers)))

@@ -15,7 +15,7 @@ from kaboom.lobby import service as lobby
 from kaboom.table_page import service as match_service
 from kaboom.table_page.vote_service import cast_vote, propose_vote
 from kaboom.tables import queries, start_match
-from kaboom.tables.bot_runner.thinking import remembered
+from kaboom.tables.bot_runner.moves import remembered
 from kaboom.tables.seats import leaving
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for

@@ -9,7 +9,7 @@ with the same random numbers, so their differences converge much faster than the
         values[1].behind, values[1].interval  # how much less the second is worth, and its interval
 
 `memory` is the memory that a bot in this seat would have (kaboom.engine.continued_match and
-kaboom.tables.bot_runner.thinking). With `Playouts`, the caller decides which moves are tried in how
+kaboom.tables.bot_runner.moves). With `Playouts`, the caller decides which moves are tried in how
 many deals.
 
 The same seed gives the same values. They depend on the view and the memory of the seat alone:

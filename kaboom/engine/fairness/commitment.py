@@ -1,6 +1,6 @@
 """The commitment to a shuffle, which is the hash of a match's secret seed and is shown before the
-deal; and the key for all draws, made from the seed and the players' cuts. Players cut in
-kaboom.tables.start_match.
+deal; and the key for all draws, made from the seed and the players' cuts. Seeds are chosen in
+kaboom.tables.transaction, and players cut in kaboom.tables.start_match.
 
 docs/chance.md specifies this for programs in other languages; kaboom.records.verify checks it.
 """

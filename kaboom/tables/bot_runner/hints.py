@@ -10,7 +10,7 @@ from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Seat
 from kaboom.engine.rng import Rng
-from kaboom.tables.bot_runner.thinking import done_of, origin_and_moves, remembered
+from kaboom.tables.bot_runner.moves import done_of, origin_and_moves, remembered
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Hint
 

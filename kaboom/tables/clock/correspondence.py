@@ -6,7 +6,7 @@ with its next change, so a worker that is killed in between loses nothing.
 """
 
 from kaboom.engine.moves import Move, Seat
-from kaboom.tables.bot_runner.thinking import note
+from kaboom.tables.bot_runner.moves import note
 from kaboom.tables.clock import vacation_queries
 from kaboom.tables.clock.timer_kinds import CorrespondenceTimer
 from kaboom.tables.clock.timers import stand_still

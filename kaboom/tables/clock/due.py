@@ -7,7 +7,7 @@ from typing import Any
 
 from kaboom.db.database import Database
 from kaboom.tables import premoves
-from kaboom.tables.bot_runner import thinking
+from kaboom.tables.bot_runner import moves
 from kaboom.tables.clock import correspondence
 from kaboom.tables.clock.timer_kinds import (
     ClockMove,
@@ -46,8 +46,8 @@ def prepared(
         case Planned():
             return lambda transaction: premoves.play(transaction, what)
         case CorrespondenceTimer():
-            _unused, move = thinking.think(database, run_in_thread, seen, what)
+            _unused, move = moves.think(database, run_in_thread, seen, what)
             return lambda transaction: correspondence.lapse(transaction, seen, what, move)
         case Thinking() | Reaction():
-            memory, move = thinking.think(database, run_in_thread, seen, what)
-            return lambda transaction: thinking.play(transaction, seen, what, memory, move)
+            memory, move = moves.think(database, run_in_thread, seen, what)
+            return lambda transaction: moves.play(transaction, seen, what, memory, move)
