@@ -378,6 +378,7 @@ class TablePage:
     frozen: str = ""  # the reason why the match cannot continue, in English
     asks_nothing: bool = False  # the view's status line is that of spectators
     replay: bool = False  # a step of a finished match, without controls
+    heading: str = ""  # in place of the status line, where what happened is told beside the table
     teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
     board_only: bool = False  # shown without the log and what else is beside the board

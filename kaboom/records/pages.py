@@ -388,9 +388,11 @@ class MatchPage:
         replay = self.replay
         record = self.record
         view = self.view()
+        public = replay.game.view(replay.state(self.step), None)
         if self.seat == OPEN:
-            view = structs.replace(view, viewer=None)
-        view = retold(view, replay.game.view(replay.state(self.step), None))
+            # The general table has no room for open hands; they are shown below it.
+            view = structs.replace(view if replay.game.regions else public, viewer=None)
+        view = retold(view, public)
         return TablePage(
             code=self.code,
             at=self.at,
@@ -416,6 +418,7 @@ class MatchPage:
             ),
             asks_nothing=True,
             replay=True,
+            heading=_("On the table"),
         )
 
 

@@ -287,7 +287,14 @@ def _rail(page: TablePage, shown: Shown) -> str:
 
 
 def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[str]:
-    """Yield the lines of the rail; once the match is `over`, most are left to its ending."""
+    """Yield the lines of the rail; once the match is `over`, most are left to its ending.
+
+    A replayed match has a heading instead: it waits for nobody.
+    """
+    if page.heading:
+        yield forms.kept("heading", page.heading, False)
+        yield shown.told
+        return
     saying = _("The match is over.") if over else page.saying
     heard, told = "" if over else shown.heard, _with_it(page, shown, over)
     number = crc32(page.result.encode())

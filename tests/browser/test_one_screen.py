@@ -934,3 +934,11 @@ def test_rail_hint_shifts_nothing_and_highlights_its_target(stage, guest, name):
             it for it in zip(before, after, strict=True) if it[0] != pytest.approx(it[1], abs=4)
         ]
         assert not moved, (where, moved)
+
+
+@pytest.mark.parametrize("game", ["gops", "kaboom", "koth"])
+def test_waiting_room_fits_a_laptop(stage, onlooker, game):
+    match = stage.opened("Ann", "Ben", game=game)
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    bottom = "all => Math.max(...all.map(it => it.getBoundingClientRect().bottom))"
+    assert page.locator(".chair, #prompt button").evaluate_all(bottom) <= 650

@@ -151,6 +151,23 @@ def test_replay_on_a_phone_is_whole_on_the_first_screen(key, height, records, on
     assert len(places) == 1
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1366, 650)], ids=["phone", "laptop"])
+@pytest.mark.parametrize("key", ["karata", "taken"])
+def test_open_replay_shows_every_hand_on_one_screen(key, size, records, onlooker):
+    at, _last = records(key)
+    page = onlooker(f"{at}/4", width=size[0], height=size[1]).page
+    hands, board = box(page, ".hands"), box(page, ".ring")
+    assert board["y"] + board["height"] <= hands["y"] + 1
+    edge = box(page, ".steps")["y"] if size[0] < 400 else size[1]
+    assert hands["y"] + hands["height"] <= edge + 1
+
+
+def test_replay_waits_for_nobody(records, onlooker):
+    at, last = records("gops")
+    page = onlooker(f"{at}/{last // 2}").page
+    assert "Waiting for" not in page.locator("main").inner_text()
+
+
 def test_replay_is_controlled_by_keys_and_keeps_its_speed(records, onlooker):
     at, last = records("gops")
     page = onlooker(f"{at}/3", width=1366, height=650).page
