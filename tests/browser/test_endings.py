@@ -166,6 +166,12 @@ def test_winning_card_is_shown_on_phones_and_laptops(over, guest):
     assert last.is_visible()
 
 
+def test_last_cards_have_their_caption_on_a_small_phone(over, onlooker):
+    match = over("taken")
+    page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
+    assert page.get_by_text("The last reveal: the cards from low to high").is_visible()
+
+
 def test_forced_colors_show_the_first_place_by_its_border(over, guest):
     match = over("gops")
     page = guest(match.path, key=match.keys[0]).page
