@@ -84,6 +84,16 @@ def test_ending_names_winner_and_all_places_on_one_screen(over, onlooker, game):
         assert why
 
 
+@pytest.mark.parametrize("height", [640, 740])
+def test_kaboom_end_with_nine_cards_and_long_names_fits(stage, onlooker, height):
+    names = ("Annabelle-Christine", "Bartholomew the Bold", "Cid", "Dot-of-the-long-name")
+    match = stage.begun(*names, game="kaboom", seed=bytes([3]) * 32, rounds=1)
+    drifted("over")(match)
+    page = onlooker(match.path, key=match.keys[0], width=360, height=height).page
+    assert page.locator(".grids-left .grid").first.locator(".card").count() == 9
+    assert page.evaluate(OUT_OF_VIEW, SEEN) == []
+
+
 def test_podium_of_ten_is_in_view_on_a_small_phone(over, guest):
     match = over("taken", 10)
     page = guest(match.path, key=match.keys[seats(match)[0]], width=360, height=640).page
