@@ -84,6 +84,16 @@ def test_ending_names_winner_and_all_places_on_one_screen(over, onlooker, game):
         assert why
 
 
+@pytest.mark.parametrize("height", [640, 740])
+def test_kaboom_end_with_nine_cards_and_long_names_fits(stage, onlooker, height):
+    names = ("Annabelle-Christine", "Bartholomew the Bold", "Cid", "Dot-of-the-long-name")
+    match = stage.begun(*names, game="kaboom", seed=bytes([3]) * 32, rounds=1)
+    drifted("over")(match)
+    page = onlooker(match.path, key=match.keys[0], width=360, height=height).page
+    assert page.locator(".grids-left .grid").first.locator(".card").count() == 9
+    assert page.evaluate(OUT_OF_VIEW, SEEN) == []
+
+
 def test_podium_of_ten_is_in_view_on_a_small_phone(over, guest):
     match = over("taken", 10)
     page = guest(match.path, key=match.keys[seats(match)[0]], width=360, height=640).page
@@ -164,6 +174,12 @@ def test_winning_card_is_shown_on_phones_and_laptops(over, guest):
     assert page.locator(".ending > p").first.inner_text() == f"Out with the {name}."
     page.set_viewport_size({"width": 1366, "height": 650})
     assert last.is_visible()
+
+
+def test_last_cards_have_their_caption_on_a_small_phone(over, onlooker):
+    match = over("taken")
+    page = onlooker(match.path, key=match.keys[0], width=360, height=640).page
+    assert page.get_by_text("The last reveal: the cards from low to high").is_visible()
 
 
 def test_forced_colors_show_the_first_place_by_its_border(over, guest):

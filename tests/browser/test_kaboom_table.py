@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 from kaboom.engine.toolkit.cards import sign
 from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
 from kaboom.tables.table import Hints
-from tests.browser.chromium import box
+from kaboom.web.i18n import LANGUAGES
+from tests.browser.chromium import box, boxes
 from tests.browser.moments import my_turn, round_over, wrongly_flipped
 from tests.browser.stage import all_ready, next_card, pass_turn, turns_until
 
@@ -55,6 +56,34 @@ def test_phone_rail_shows_a_drawn_cards_points_and_ability(stage, guest):
     )
     match.play(0, "use")
     expect(page.locator(".action-bar")).not_to_contain_text("It counts")
+
+
+@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_powers_are_beside_own_cards_on_a_phone(stage, guest, code, height):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    visitor = guest(key=match.keys[0], width=360, height=height)
+    visitor.page.goto(f"{match.path}?lang={code}")
+    link, rail = box(visitor.page, ".powers"), box(visitor.page, ".action-bar")
+    assert link["height"] < 50, "one line"
+    assert link["y"] + link["height"] <= rail["y"]
+    for card in boxes(visitor.page, ".my-cards .card"):
+        assert link["right"] <= card["left"] or link["left"] >= card["right"]
+    visitor.page.locator(".powers").click()
+    expect(visitor.page.locator("#said table tr")).to_have_count(8)
+    visitor.page.set_viewport_size({"width": 1366, "height": 650})
+    expect(visitor.page.locator(".powers")).to_be_hidden()  # the table is beside the cards
+    expect(visitor.page.locator(".does")).to_be_visible()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_piles_of_six_players_are_whole_on_a_phone(stage, guest, code):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", "Fay", max_players=6)
+    visitor = guest(key=match.keys[0], width=360, height=640)
+    visitor.page.goto(f"{match.path}?lang={code}")
+    felt = box(visitor.page, ".ring")
+    for part in boxes(visitor.page, ".pile :is(h3, .card)"):
+        assert felt["left"] + 5 <= part["left"] and part["right"] <= felt["right"] - 5
 
 
 def test_phone_rail_sums_up_events_since_the_viewers_move(stage, guest):
@@ -117,6 +146,16 @@ def test_fewest_points_are_highlighted_after_a_round(stage, guest):
     expect(marked).to_have_count(sum(it == min(sums) for it in sums[1:]))
     for seat in marked.all():
         assert sums[int(seat.get_attribute("id").removeprefix("seat-"))] == min(sums)
+
+
+def test_four_players_cards_are_large_on_a_laptop(stage, guest):
+    match = stage.begun("Ann", "Bartholomew Featherstone", "Wanjiku wa Kamau-Otieno", "Dot")
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    assert all(card["width"] >= 68 for card in boxes(page, ".my-cards .card"))
+    name, cards = box(page, ".p2 .plate"), boxes(page, ".p2 .card")
+    assert all(name["right"] <= card["left"] for card in cards)
+    left, right = box(page, ".p1"), box(page, ".p3")
+    assert name["left"] >= left["right"] and max(it["right"] for it in cards) <= right["left"]
 
 
 def test_touch_leaves_no_hover_ring_on_a_card(stage, guest):

@@ -391,7 +391,10 @@ def test_a_full_table_of_long_names_cuts_no_card_off(stage, onlooker, game):
         assert ring["left"] <= card["left"] and card["right"] <= ring["right"]
 
 
-@pytest.mark.parametrize(("game", "people", "below"), [("koth", 5, ".result"), ("gops", 2, ".run")])
+LONG_NAMED = [("koth", 5, ".result"), ("gops", 2, ".run"), ("taken", 4, ".lanes")]
+
+
+@pytest.mark.parametrize(("game", "people", "below"), LONG_NAMED)
 def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below):
     places = []
     for names in (("Ann", "Ben", "Cid", "Dot", "Eve"), LONG_NAMES * 2):
@@ -748,6 +751,20 @@ def test_without_scripts_a_move_leads_back_to_the_whole_table(stage, guest, widt
     ann.page.goto(f"{match.path}#status")
     assert box(ann.page, "#status")["y"] < height
     assert box(ann.page, ".duel h2")["y"] > 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 640)])
+def test_a_refusal_without_scripts_fits_the_rail(scenes, guest, width, height):
+    scene = scenes("taken-choose")
+    visitor = guest(scene.path, key=scene.key, scripts=False, width=width, height=height)
+    visitor.expect("409|422")
+    play = visitor.page.get_by_role("button", name="Play", exact=True)
+    play.click()
+    expect(visitor.page.locator("#notice")).to_be_visible()
+    refusal, status = box(visitor.page, "#notice"), box(visitor.page, "#status")
+    assert refusal["top"] >= status["bottom"] + 3, "the outline of the status is between them"
+    below = play.bounding_box()["y"] if width < 400 else box(visitor.page, ".my-cards .card")["y"]
+    assert refusal["bottom"] <= below
 
 
 def test_a_lifted_card_is_played_by_the_button_without_scripts(stage, guest):

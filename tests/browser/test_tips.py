@@ -62,7 +62,7 @@ def test_tip_takes_two_lines_on_a_phone_and_unfolds(code, stage, guest):
     assert visitor.page.evaluate(CUT_OFF, texts) == []
 
 
-@pytest.mark.parametrize("game", ["gops", "kaboom", "koth", "taken"])
+@pytest.mark.parametrize("game", ["gops", "kaboom", "koth", "oh_hell", "taken"])
 def test_whole_english_tip_is_in_two_lines_on_a_phone(game, stage, guest):
     scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
     page = guest(scene.path, key=scene.key, width=360, height=780).page

@@ -7,8 +7,8 @@ from kaboom.engine.views import Prompt, View
 from kaboom_oh_hell.rules import Options
 
 TIPS = {
-    AIM: Tip("Only an exact bid scores: 10 points, and one for each trick.", "scoring"),
-    "count": Tip("High trumps and aces take tricks; in a hand of low cards bid 0.", "bidding"),
+    AIM: Tip("An exact bid scores 10, plus 1 for each trick.", "scoring"),
+    "count": Tip("High trumps and aces take tricks: count them.", "bidding"),
 }
 
 

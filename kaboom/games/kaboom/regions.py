@@ -20,7 +20,15 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     me = page.viewer
     return Shown(
         kind=f"grids n{len(seats)}",
-        board=draw.around("board", *around, own, _middle(page, draw), others, page.options.jokers),
+        board=draw.around(
+            "board",
+            *around,
+            own,
+            _middle(page, draw),
+            others,
+            page.options.jokers,
+            page.viewer is not None and page.outcome is None and not page.replay,
+        ),
         heard=_heard(page, draw),
         told=_told(page, draw),
         standing=_standing(page, draw, me) if me is not None else "",
