@@ -68,9 +68,21 @@ KEPT = """() => [...document.querySelectorAll(".ring:not(.last) :is(.action-bar,
   const {x, y, height} = it.getBoundingClientRect()
   return [it.matches(".action-bar") ? 0 : x, y, height]
 })"""
+# What moves the player's cards on purpose: are they being chosen or replaced by a round's result,
+# and in which order are they?
+SHOWN = """() => ({
+  chooses: document.querySelector(".koth.choosing") !== null,
+  ended: document.querySelector(".koth .result") !== null,
+  order: [...document.querySelectorAll(".my-cards .card")].map(it => it.textContent),
+})"""
 PEOPLE = {"kaboom": 4, "gops": 2, "taken": 3, "koth": 5}
 KEPT_WITHIN = 4  # px: tolerance for bold letters and rounding
 CALM_SHIFT = 0.02  # no visible jump: a line of text, or a new card
+
+
+def sorted_anew(was, now):
+    """Return True if the player has the same cards in another order."""
+    return was["order"] != now["order"] and sorted(was["order"]) == sorted(now["order"])
 
 
 @pytest.mark.parametrize(
@@ -97,6 +109,7 @@ def test_rail_and_own_cards_do_not_move_during_turns(
         page.wait_for_timeout(300)
         page.evaluate(SHIFTS)
     jumps, kept = [], [page.evaluate(KEPT) for page in pages]
+    shown = [page.evaluate(SHOWN) for page in pages]
     for _ in range(moves):
         mine = 0 in match.waiting
         match.all_are_here()  # nobody counts as away, however slow the machine is
@@ -105,6 +118,15 @@ def test_rail_and_own_cards_do_not_move_during_turns(
             expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
             shifts = page.evaluate(SETTLED)
             before, kept[number] = kept[number], page.evaluate(KEPT)
+            was, shown[number] = shown[number], page.evaluate(SHOWN)
+            if sorted_anew(was, shown[number]):  # a suit was declared: its cards join the trumps
+                places = zip(before, kept[number], strict=True)
+                jumps += [it for it in places if not it[0][0] and it[0] != it[1]]
+                continue
+            if was["chooses"]:  # the king's own press
+                continue
+            if shown[number]["ended"] and not was["ended"]:
+                continue
             if not mine and match.look().table.playing and len(before) == len(kept[number]):
                 places = zip(before, kept[number], strict=True)
                 jumps += [it for it in places if it[0] != pytest.approx(it[1], abs=KEPT_WITHIN)]

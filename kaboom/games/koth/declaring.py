@@ -81,9 +81,7 @@ def declaring(s: State) -> Iterator[Listener]:
         suits = declarable(s, seat)
         if suits:
             about = f"{s.round}.{len(s.declarations)}"
-            yield Listener(
-                seat, "declare", declare, one_of(suits), about, blocks=False, confirm=True
-            )
+            yield Listener(seat, "declare", declare, one_of(suits), about, blocks=False)
 
 
 def declarable(s: State, seat: Seat) -> list[str]:

@@ -255,7 +255,6 @@ WORDS = Words(
         "ready": "I am ready",
         "declare": "Declare trump",
         "declare.one": "Declare {choice}",
-        "declare.ask": "Declare {choice}?",  # previews name the consequence
         "pass": "Pass",
         "pass.ahead": "Pass, unless another player declares first",
         "pass.until": "Pass every time, until the tricks begin",
