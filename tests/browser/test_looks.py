@@ -78,6 +78,8 @@ SHOWN = """() => ({
 PEOPLE = {"kaboom": 4, "gops": 2, "taken": 3, "koth": 5}
 KEPT_WITHIN = 4  # px: tolerance for bold letters and rounding
 CALM_SHIFT = 0.02  # no visible jump: a line of text, or a new card
+# At a match's end the outcome replaces the table, and the longest list of rounds gets a line.
+END_SHIFT = 0.025
 
 
 def sorted_anew(was, now):
@@ -127,10 +129,11 @@ def test_rail_and_own_cards_do_not_move_during_turns(
                 continue
             if shown[number]["ended"] and not was["ended"]:
                 continue
-            if not mine and match.look().table.playing and len(before) == len(kept[number]):
+            playing = match.look().table.playing
+            if not mine and playing and len(before) == len(kept[number]):
                 places = zip(before, kept[number], strict=True)
                 jumps += [it for it in places if it[0] != pytest.approx(it[1], abs=KEPT_WITHIN)]
-            if sum(value for _, value, _ in shifts) > CALM_SHIFT:
+            if sum(value for _, value, _ in shifts) > (CALM_SHIFT if playing else END_SHIFT):
                 status = page.locator("#status").inner_text()
                 jumps += [page.viewport_size, status, *shifts]
     assert not jumps, said(game, jumps)
@@ -479,3 +482,33 @@ def test_log_does_not_move_when_new_lines_are_marked(stage, person):
     now = page.locator("#log").bounding_box()
     assert (now["x"], now["y"], now["width"]) == (before["x"], before["y"], before["width"])
     assert before["height"] - 40 < now["height"] <= before["height"]  # a line for the link
+
+
+def test_karata_card_that_does_not_fit_stays_flat_under_pointer(stage, person):
+    match = stage.begun("Ann", "Ben", game="karata")
+    while not match.waiting or match.view(match.waiting[0]).facts["fits"] == []:
+        match.drift()
+    page = person(key=match.keys[match.waiting[0]], width=1366, height=650).page
+    page.goto(match.path)
+    card = page.locator("button.unfit").first
+    look = "it => [getComputedStyle(it).boxShadow, it.getBoundingClientRect().y]"
+    before = card.evaluate(look)
+    card.hover()
+    assert card.evaluate(look) == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1366, 650)])
+def test_gops_reveal_keeps_every_prize_as_it_was(stage, person, width, height):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = person(key=match.keys[0], width=width, height=height, still=False).page
+    slowly(page)
+    page.goto(match.path)
+    for seat, card in ((0, "3S"), (1, "3C"), (0, "KS")):
+        match.play(seat, f"bid {card}")
+    expect(page.locator(".offer li")).to_have_count(2)
+    widths = "them => them.map(it => it.offsetWidth)"
+    first, second = page.locator(".offer [id]").evaluate_all(widths)
+    assert first == second  # a squeezed prize would be drawn smaller
+    match.play(1, "bid 2C")
+    expect(page.locator(".offer li")).to_have_count(1)
+    expect(page.locator(".left .going")).to_have_css("opacity", "1")

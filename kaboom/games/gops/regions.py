@@ -96,7 +96,8 @@ def _left(page: TablePage, draw: Draw) -> str:
     """Return the remaining prizes, in their order if the viewer may know it."""
     facts = page.seen.facts
     order = facts.get("prize_order")
-    return draw.kept("left", facts["to_come"], order) if facts["to_come"] else ""
+    newest = page.seen.zone("offer").cards[-1:]
+    return draw.kept("left", facts["to_come"], order, *newest) if facts["to_come"] else ""
 
 
 def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
