@@ -4,7 +4,6 @@ The same pages show the matches on this server (/m/CODE) and uploaded records (/
 need no script.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +18,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.options import InvalidOptions, described
 from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
+from kaboom.engine.table_view import Shown
 from kaboom.engine.views import OPEN
 from kaboom.errors import NotPermitted
 from kaboom.records import api
@@ -27,7 +27,7 @@ from kaboom.records.html_file import self_checking
 from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
-from kaboom.table_page.table_html import shown_of
+from kaboom.table_page.table_html import as_rendered, shown_of, uncut
 from kaboom.tables.match_record import LARGEST, InvalidRecord, options_of, text_of
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import Format, response_format, wants_html
@@ -134,7 +134,8 @@ def show(code: str) -> str | Response:
     page = _page(code)
     if not wants_html():
         return in_voice(page)
-    outcome, counted = page.record.outcome, _counted(page)
+    outcome, shown = page.record.outcome, _at_the_end(page)
+    counted = shown.counted if shown else ()
     return render(
         "records/show.html",
         page=page,
@@ -142,15 +143,16 @@ def show(code: str) -> str | Response:
         title=ending_title(outcome, page.names),
         how=ending_how(outcome, page.names, counted),
         counted=counted,
+        points=as_rendered(uncut(shown.beside)) if shown else "",
     )
 
 
-def _counted(page: MatchPage) -> Sequence[str]:
-    """Return the final results of the seats in words, if the game counts more than points."""
+def _at_the_end(page: MatchPage) -> Shown | None:
+    """Return the game's own regions after the last step; None if the record does not lead there."""
     if page.replay.wrong or not page.replay.steps:
-        return ()
+        return None
     last = replace(page, step=page.replay.last).table()
-    return shown_of(replace(last, outcome=page.record.outcome)).counted
+    return shown_of(replace(last, outcome=page.record.outcome))
 
 
 def in_voice(page: MatchPage) -> Response:

@@ -152,14 +152,21 @@ def test_replay_on_a_phone_is_whole_on_the_first_screen(key, height, records, on
 
 
 @pytest.mark.parametrize("size", [(360, 740), (1366, 650)], ids=["phone", "laptop"])
-@pytest.mark.parametrize("key", ["karata", "taken"])
-def test_open_replay_shows_every_hand_on_one_screen(key, size, records, onlooker):
+@pytest.mark.parametrize(("key", "step"), [("karata", 4), ("taken", 4), ("hearts", 24)])
+def test_open_replay_shows_every_hand_on_one_screen(key, step, size, records, onlooker):
     at, _last = records(key)
-    page = onlooker(f"{at}/4", width=size[0], height=size[1]).page
+    page = onlooker(f"{at}/{step}", width=size[0], height=size[1]).page
     hands, board = box(page, ".hands"), box(page, ".ring")
     assert board["y"] + board["height"] <= hands["y"] + 1
     edge = box(page, ".steps")["y"] if size[0] < 400 else size[1]
     assert hands["y"] + hands["height"] <= edge + 1
+
+
+def test_log_beside_a_replay_shows_whole_lines(records, onlooker):
+    at, last = records("hearts")
+    page = onlooker(f"{at}/{last // 2}", width=1366, height=650).page
+    lines = box(page, "#log")["height"] / 24
+    assert lines >= 2 and lines == round(lines)
 
 
 def test_replay_waits_for_nobody(records, onlooker):

@@ -256,6 +256,15 @@ def test_record_shows_the_podium_with_final_scores(looked, key, has):
     assert ' class="first"' in one.html or not record["outcome"]["winners"]
 
 
+@pytest.mark.parametrize(("key", "has"), [("gops", 'class="scores rounds"'), ("taken", "Total")])
+def test_record_shows_its_day_and_the_points_of_its_rounds(looked, key, has):
+    one, at = looked(key)
+    one.open(at)
+    assert re.search(r"<h1>.*Jan 12, 1970.*</h1>", one.html)
+    points = one.html.partition('id="points"')[2].partition("</section>")[0]
+    assert has in points and "Ann" in points
+
+
 def test_the_table_links_to_its_record_when_the_match_is_over(match):
     path, (ann, _), at = match
     ann.open(path)
@@ -586,7 +595,7 @@ def test_match_of_removed_rules_is_still_shown(service, browser):
 @pytest.mark.parametrize(("wrong", "steps"), [(["It was changed."], ["deal"]), ([], [])])
 def test_wrong_or_unplayable_record_shows_no_final_scores(wrong, steps):
     replay = SimpleNamespace(wrong=wrong, steps=steps)
-    assert records._counted(SimpleNamespace(replay=replay)) == ()
+    assert records._at_the_end(SimpleNamespace(replay=replay)) is None
 
 
 @pytest.mark.slow
