@@ -359,7 +359,7 @@ def _rounds(page: TablePage, draw: Draw) -> str:
     """Return the earlier rounds. They are omitted while the viewer is calling, when all cards are
     shown.
     """
-    results, name = page.seen.facts["results"], page.names.name
+    results, name = page.seen.facts["results"], page.title_of
     if not results or page.offer("call"):
         return ""
     shown = [
@@ -379,7 +379,7 @@ def _rounds(page: TablePage, draw: Draw) -> str:
 
 def _rose(page: TablePage, result: dict[str, Any]) -> tuple[tuple[str, int], ...]:
     """Return the players who rose in a round, with the number of ranks."""
-    return tuple((page.names.name(seat), by) for seat, by in enumerate(result["gains"]) if by)
+    return tuple((page.title_of(seat), by) for seat, by in enumerate(result["gains"]) if by)
 
 
 # Visible to the viewer alone
