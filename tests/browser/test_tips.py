@@ -62,11 +62,15 @@ def test_tip_takes_two_lines_on_a_phone_and_unfolds(code, stage, guest):
     assert visitor.page.evaluate(CUT_OFF, texts) == []
 
 
-@pytest.mark.parametrize("game", ["gops", "kaboom", "koth", "oh_hell", "taken"])
-def test_whole_english_tip_is_in_two_lines_on_a_phone(game, stage, guest):
+@pytest.mark.parametrize(
+    ("game", "code"),
+    [(game, "en") for game in ("gops", "kaboom", "koth", "oh_hell", "taken")]
+    + [("karata", code) for code in LANGUAGES],
+)
+def test_whole_tip_is_in_two_lines_on_a_phone(game, code, stage, guest):
     scene = next(it for it in moments() if (it.game, it.name) == ("kaboom", "peek")).scene(stage)
-    page = guest(scene.path, key=scene.key, width=360, height=780).page
-    texts = [in_words(tip.text) for tip in GAMES[game].tips.values()]
+    page = guest(f"{scene.path}?lang={code}", key=scene.key, width=360, height=780).page
+    texts = [in_words(language(code).text(tip.text)) for tip in GAMES[game].tips.values()]
     assert page.evaluate(LONGER, texts) == []
 
 

@@ -9,60 +9,56 @@ from kaboom.games.karata.house import house_of
 from kaboom.games.karata.options import Options
 
 TIPS = {
-    AIM: Tip("To win, be the first to have no cards; one turn earlier, call last card.", "the-aim"),
+    AIM: Tip("To win, call last card, then run out of cards.", "the-aim"),
     "out": Tip("To win, be the first to have no cards.", "the-aim"),
-    "fits": Tip(
-        "The pile shows the {card:card}. Lay a card of its suit, or of its rank.", "the-first-card"
-    ),
-    "none": Tip("None of your cards goes on the {card:card}: draw a card.", "your-turn"),
+    "fits": Tip("Match the {card:card} in suit or rank.", "the-first-card"),
+    "none": Tip("No card fits the {card:card}: draw.", "your-turn"),
     "effects": Tip(
-        "After a 2, 3 or joker the next player picks. Jack: skip. King: reverse.",
+        "2, 3, joker: bomb. Jack: skip. King: reverse.",
         "the-cards",
     ),
     "same": Tip(
-        "You hold two of one rank: they can go down in one play, one after the other.",
+        "Cards of one rank may go down in one play.",
         "several-cards-in-one-play",
     ),
     "row": Tip(
-        "The numbers say in which order you lay them. Add another card, or play.",
+        "Numbers show the order. Add a card, or play.",
         "several-cards-in-one-play",
     ),
     "question": Tip(
-        "A Queen or 8 is a question: lay its answer with it, of its suit or rank.",
+        "Answer a Queen or 8 with its suit or rank.",
         "questions",
     ),
     "bomb": Tip(
-        "A bomb: pick {count:count}, or get past it with one of your cards.",
+        "A bomb: pick {count:count}, or get past it.",
         "answering-a-bomb",
     ),
     "request": Tip(
-        "The request is for {request:request}: begin with that, or with an ace, or draw.",
+        "Lay {request:request} or an ace, or draw.",
         "meeting-a-request",
     ),
-    "ask": Tip("Ask for what you hold most of: the next player has to begin with it.", "aces"),
+    "ask": Tip("Ask for what you hold most of.", "aces"),
     "drawn": Tip("The card you drew may be laid at once, or kept.", "your-turn"),
-    "jump": Tip("A jump would pass you over. With the same rank you can stop it.", "jumps"),
+    "jump": Tip("This jumps you: lay the same rank to stop it.", "jumps"),
     "kickback": Tip(
-        "This would cost you a turn. With the same rank you can stop it.",
+        "It costs you a turn: the same rank stops it.",
         "kickbacks",
     ),
     "call": Tip(
-        "Can your whole hand go next turn? Say last card: being wrong costs nothing.",
+        "Call if in doubt: a wrong call costs nothing.",
         "last-card",
     ),
     "danger": Tip(
-        "{seat:name} is on last card and may win next. A bomb or a jump can prevent it.",
+        "{seat:name} may win next. Lay a bomb or a jump.",
         "last-card",
     ),
-    "fine": Tip("A play that is not allowed costs {count:count}, and you try again.", "fines"),
+    "fine": Tip("A wrong play costs {count:count}; you try again.", "fines"),
     "harmful": Tip(
-        "No ace, 2, 3, Jack, King or joker may be the last card: lay them first.",
+        "Never end on an ace, 2, 3, J, K or joker.",
         "last-card",
     ),
-    "cardless": Tip(
-        "You have no cards left but have not won: on your turn you draw.", "without-cards"
-    ),
-    "games": Tip("The player who wins the most games wins the match.", "the-match"),
+    "cardless": Tip("No cards, but no win: draw on your turn.", "without-cards"),
+    "games": Tip("Win the most games to win the match.", "the-match"),
 }
 QUESTIONS = ("Q", "8")
 FEW = 2  # hand size at which the end is near
