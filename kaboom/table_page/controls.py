@@ -117,10 +117,11 @@ def _means(vote: Vote) -> str:
 
 
 def _hint_now(snapshot: TableSnapshot, occupant: Occupant | None) -> Hint | None:
-    """Return the hint for this moment, or None if the viewer has none."""
+    """Return the hint for this moment, or None if the viewer has none, or a bot plays for them."""
     prompt = snapshot.prompt()
     if (
         occupant is None
+        or occupant.stand_in
         or occupant.hint is None
         or prompt is None
         or prompt.token != occupant.hint.asked

@@ -20,6 +20,7 @@ from kaboom.social.chat import bot_chat
 from kaboom.social.chat import queries as chat
 from kaboom.table_page import hint_service
 from kaboom.table_page import service as match_service
+from kaboom.table_page.controls import match_controls_of
 from kaboom.tables import queries, start_match
 from kaboom.tables.bot_runner import moves
 from kaboom.tables.table import Hints, Occupant, Table
@@ -119,6 +120,15 @@ def test_hint_ends_with_the_turn(tables, at_turn):
     revision, match = snapshot.table.revision(0), snapshot.table.match
     match_service.submit(tables, code, ann, words, offer.token, "once", match, revision)
     assert tables.get(code).table.chairs[0].hint is None
+
+
+def test_hint_is_not_shown_while_a_bot_plays_for_the_viewer(tables, at_turn):
+    code, ann = at_turn
+    asks(tables, code, ann)
+    assert match_controls_of(tables.get(code).asked_by(ann, "")).hint
+    match_service.start_stand_in(tables, code, ann)
+    controls = match_controls_of(tables.get(code).asked_by(ann, ""))
+    assert (controls.bot, controls.hint, controls.advised) == (True, "", ())
 
 
 @pytest.mark.parametrize(

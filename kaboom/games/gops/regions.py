@@ -109,16 +109,24 @@ def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return the round number, every player's points, and the finished rounds of this game."""
+    """Return the round number, every player's points, and the finished rounds of this game.
+
+    The reader's column is always the first, though seats change between matches.
+    """
     facts = page.seen.facts
+    seats = sorted(range(len(page.names.seats)), key=lambda seat: seat != page.addressed)
+    rounds = []
+    for number, prizes, points, bids, winner in map(_told, facts["history"]):
+        won_by = None if winner is None else seats.index(winner)
+        columns = tuple(bids[seat] for seat in seats)
+        rounds.append((number, prizes, points, columns, won_by))
     return draw.kept(
         "points",
         (facts["game"], facts["games"], facts["round"], facts["rounds"]),
-        page.names.seats,
-        page.addressed,
-        facts["scores"],
-        facts["totals"],
-        [_told(it) for it in facts["history"]],
+        [page.title_of(seat) for seat in seats],
+        [facts["scores"][seat] for seat in seats],
+        [facts["totals"][seat] for seat in seats],
+        rounds,
     )
 
 

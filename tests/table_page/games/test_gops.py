@@ -309,3 +309,13 @@ def test_equal_bids_are_reported_as_no_winner(seated):
     bid(ben, path, "7")
     told = status_of(ann, path)[0]
     assert told.startswith("A tie: ") and told.endswith("carried over to the next bids.")
+
+
+def test_reader_has_the_first_column_of_points_at_any_seat(seated):
+    path, (ann, ben) = seated("Ann", "Ben")
+    bid(ann, path, "K")
+    bid(ben, path, "2")
+    for person, head, line in ((ann, "You Ben", "K +"), (ben, "You Ann", "2 K +")):
+        person.open(path)
+        rounds = part(person.html, "scores rounds", "table")
+        assert head in rounds and line in rounds
