@@ -337,3 +337,23 @@ def test_laptop_phrases_cover_no_card(stage, guest):
         match.post(seat, "talk", phrase="luck")
     expect(page.locator(".bubble")).to_have_count(4)
     assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
+def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, height):
+    match = stage.begun(*NAMES, game="koth", deal_interval=0, pace="untimed")
+    now = match.look()
+    while sum(map(bool, now.state.hands)) != 2 or now.state.stage != "trick":
+        now = match.drift_unseen(now)
+    watching = (now.state.turn + 2) % len(NAMES)
+    ann = person(match.path, key=match.keys[watching], still=False, width=width, height=height)
+    match.drift()
+    ann.page.wait_for_timeout(600)  # the sheet of the end is fetched in advance
+    match.drift()
+    ann.page.locator(".final").wait_for()
+    sizes = ann.page.evaluate(
+        "[...document.querySelectorAll('.final .card')].map(it => it.getBoundingClientRect().width)"
+    )
+    assert len(sizes) == len(NAMES)
+    assert max(sizes) < 110
+    assert min(sizes) > 0.8 * max(sizes), sizes
