@@ -749,6 +749,12 @@ def test_taken_lower_hand_row_hides_no_points_of_the_upper(stage, guest):
     assert page.evaluate(HIDDEN_DOTS) == 0
 
 
+def test_phone_hand_of_taken_leaves_no_card_alone(stage, guest):
+    match = stage.begun("Ann", "Ben", game="taken", hand_size=6)
+    page = guest(match.path, key=match.keys[0], width=360, height=740).page
+    assert page.evaluate(ROWS)["rows"] == [3, 3]
+
+
 def test_phone_points_are_labeled_points(bidding):
     """A first-time player cannot guess what a bare number under an avatar means."""
     _, ann = bidding
