@@ -705,6 +705,33 @@ def test_gops_prize_is_as_large_as_own_cards_on_a_phone(bidding, height):
         ann.page.reload()
 
 
+ROWS = """() => {
+  const cards = [...document.querySelectorAll(".my-cards .hand .card")]
+  const tops = cards.map(it => it.offsetParent.offsetTop)
+  const rows = [...new Set(tops)].map(top => tops.filter(it => it == top).length)
+  return {rows, shown: (Math.max(...tops) - Math.min(...tops)) / cards[0].offsetHeight}
+}"""
+
+
+def test_phone_hand_of_gops_has_rows_of_equal_length(bidding):
+    match, ann = bidding
+    ann.page.set_viewport_size({"width": 360, "height": 740})
+    for rank, rows in (
+        ("A", [7, 6]),
+        ("2", [6, 6]),
+        ("3", [6, 5]),
+        ("4", [5, 5]),
+        ("5", [5, 4]),
+        ("6", [4, 4]),
+    ):
+        ann.page.reload()
+        found = ann.page.evaluate(ROWS)
+        assert found["rows"] == rows
+        assert found["shown"] > 0.8
+        match.play(0, f"bid {rank}S")
+        match.play(1, f"bid {rank}C")
+
+
 HIDDEN_DOTS = """() => {
   const cards = [...document.querySelectorAll(".my-cards .hand .card")].map(it => {
     const {left, top, bottom} = it.getBoundingClientRect()
@@ -720,6 +747,12 @@ def test_taken_lower_hand_row_hides_no_points_of_the_upper(stage, guest):
     page = guest(match.path, key=match.keys[0], width=360, height=740).page
     expect(page.locator(".my-cards .hand .card")).to_have_count(10)
     assert page.evaluate(HIDDEN_DOTS) == 0
+
+
+def test_phone_hand_of_taken_leaves_no_card_alone(stage, guest):
+    match = stage.begun("Ann", "Ben", game="taken", hand_size=6)
+    page = guest(match.path, key=match.keys[0], width=360, height=740).page
+    assert page.evaluate(ROWS)["rows"] == [3, 3]
 
 
 def test_phone_points_are_labeled_points(bidding):

@@ -141,6 +141,13 @@ def test_bid_by_an_outdated_button_needs_confirmation(seated, service):
     assert state_of(service, path).bids == ["9S", None]
 
 
+def test_bid_without_a_card_breaks_no_rule(seated):
+    _, (ann, _) = seated("Ann", "Ben")
+    form = to_lift(ann, "bid")
+    ann.send(form, form.buttons[0])
+    assert re.search(r'id="notice"[^>]*>Choose one first\.</p>', ann.html), "no rule is named"
+
+
 def test_a_card_of_the_other_hand_is_refused_with_a_sentence(seated, service):
     path, (ann, _) = seated("Ann", "Ben")
     form = to_lift(ann, "bid")
