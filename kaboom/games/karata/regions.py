@@ -292,7 +292,9 @@ def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
     if let := page.offer("let"):
         return "", [_stopping(page, draw, let)], ""
     offers = [it for it in (page.prompt.offers if page.prompt else ()) if it.simple]
-    told = draw.kept("remark", "last_card") if page.offer("last_card") else ""
+    told = ""
+    if page.offer("last_card"):
+        told = draw.kept("remark", "last_card" if _may_go_out(page) else "too_early")
     return told, [_answering(page, draw, offer) for offer in offers], ""
 
 
@@ -410,7 +412,7 @@ def _stopping(page: TablePage, draw: Draw, let: Offer) -> str:
 
 def _answering(page: TablePage, draw: Draw, offer: Offer) -> str:
     """Return the answers to a question."""
-    plain = ("no",) if offer.verb != "last_card" or _may_go_out(page) else ("yes", "no")
+    plain = ("no",) if offer.verb != "last_card" or _may_go_out(page) else ("yes",)
     answers = [
         (page.value(offer, it), page.choice(offer, it), it in plain) for it in offer.options
     ] or [(page.value(offer), page.label(offer), False)]

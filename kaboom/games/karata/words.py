@@ -20,6 +20,12 @@ def yes_or_no(answer: Any, names: Names) -> str:
     return _("Yes, last card") if answer == "yes" else _("No")
 
 
+def any_of(cards: Any, names: Names) -> str:
+    """Return the cards in words, of which one is enough: "2 of Clubs or 3 of Clubs"."""
+    *others, last = map(spoken, cards)
+    return _("{first} or {last}", first=", ".join(others), last=last) if others else last
+
+
 # The rule a play breaks: for the player whose play was refused or fined, and for replays.
 BROKEN = {
     "broke_request": N_(
@@ -252,7 +258,7 @@ WORDS = Words(
         "turn_pick_nothing.you": "Pick {count:count}: nothing in your hand gets you past the "
         "{card:card}.",
         "turn_pick_or.you": "Your turn: pick {count:count}, or get past the bomb with the "
-        "{cards:cards}.",
+        "{cards:any}.",
         "turn_pick_here": "{seat:name} has to pick {count:count} or get past the bomb.",
         "turn_pick_here.you": "Your turn: pick {count:count}, or get past the bomb "
         "({block:blocking}; {counter:countering}).",
@@ -280,7 +286,7 @@ WORDS = Words(
         "one card, or for a suit.",
         "asking_ace_of_spades.you": "The Ace of Spades counts as two aces: you may ask for one "
         "card, or for a suit.",
-        "declaring": "{seat:name} may call last card.",
+        "declaring": "{seat:name} ends the turn.",
         "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
         "won_game.you": "You win game {game} of {games}. The next one starts when all are ready.",
         "won_game": "{seat:name} wins game {game} of {games}. "
@@ -378,6 +384,7 @@ WORDS = Words(
         "countering": lambda which, names: _(COUNTERING[which]),
         "answering": lambda which, names: _(ANSWERING[which]),
         "request": asked,
+        "any": any_of,
         "row": lambda cards, names: spoken_list(cards) if cards else _("no card yet"),
         "suit": lambda suit, names: suit_name(suit),
         "answer": yes_or_no,

@@ -112,7 +112,9 @@ def test_table_is_described_in_words(seated):
     assert "to play" not in section(sat.ann.html, "seat-0"), "the rail says it"
 
 
-@pytest.mark.parametrize(("hand", "gold"), [("5H 5D", ["yes"]), ("5H 6D 9C", []), ("TD", ["yes"])])
+@pytest.mark.parametrize(
+    ("hand", "gold"), [("5H 5D", ["yes"]), ("5H 6D 9C", ["no"]), ("TD", ["yes"])]
+)
 def test_last_card_is_proposed_only_if_the_hand_can_go_out(seated, hand, gold):
     html = seated(facing_three(hand, stage="last_card")).ann.html
     buttons = re.findall(r"<button[^>]* last_card (?:yes|no)[^>]*>", html)
@@ -176,7 +178,7 @@ def test_bomb_waits_for_next_player_while_last_card_is_asked(seated):
     sat = seated(facing_three("3S 4C", pile="9S"))
     sat.press("add", "3S")
     sat.press("play")
-    assert "Ann may call last card." in sat.reads(1)
+    assert "Ann ends the turn." in sat.reads(1)
     assert "A bomb for you" in sat.reads(1)
     assert "Ben must pick, block or counter" in sat.reads(2)
     assert "Ben must pick, block or counter" in sat.reads(0)
