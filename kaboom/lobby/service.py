@@ -25,6 +25,7 @@ from kaboom.tables.access.reliability import require_reliable
 from kaboom.tables.permissions import (
     require_free_seat,
     require_no_match,
+    require_not_removed,
     require_offered_bank,
     require_offered_days,
     require_players_table,
@@ -159,7 +160,8 @@ def sit(
             assert seat is not None  # and it is another seat
             table.chairs[seat], table.chairs[mine] = table.chairs[mine], None
             return
-        require_not_banned(transaction, player)
+        require_not_removed(table, player)
+        require_not_blocked(transaction, player)
         others = [occupant.name for _unused, occupant in table.sitting()]
         named = _named(transaction, player, name)
         unique = told_apart(_called(named, program), others)
@@ -233,13 +235,11 @@ def _called(name: str, program: bool) -> str:
     return cleaned(_("bot of {name}", name=name)) if program else name
 
 
-def require_not_banned(transaction: TableTransaction, player: int) -> None:
-    """Raise InvalidState for a player the host has removed or blocked, while the host is seated."""
+def require_not_blocked(transaction: TableTransaction, player: int) -> None:
+    """Raise InvalidState for a player whom the host has blocked, as long as the host is seated."""
     table = transaction.table
     if table.seat_of(table.host) is None or player == table.host:
         return
-    if player in table.shown_out:
-        raise InvalidState(_("The host has removed you from the table."))
     if friends.blocks_player(transaction.connection, table.host, player):
         raise InvalidState(_("You cannot join this table, but you can watch."))
 

@@ -78,6 +78,15 @@ def require_free_seat(table: Table, seat: Seat | None) -> None:
         raise InvalidState(_("That seat is taken."))
 
 
+def require_not_removed(table: Table, player: int) -> None:
+    """Raise InvalidState for a player whom the host has removed (seats/leaving.py), as long as the
+    host is seated.
+    """
+    host_is_seated = table.seat_of(table.host) is not None
+    if host_is_seated and player != table.host and player in table.shown_out:
+        raise InvalidState(_("The host has removed you from the table."))
+
+
 def require_taken_seat(table: Table, seat: Seat) -> Occupant:
     """Return the occupant of a chair; raises InvalidState if it is empty."""
     occupant = table.chairs[seat] if 0 <= seat < len(table.chairs) else None

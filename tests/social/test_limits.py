@@ -393,10 +393,10 @@ def test_table_shows_each_players_relation_to_the_viewer(tables, ids):
     away = friends.people_at(tables, tables.get(code, KEYS["Ann"]))[1]
     refused(
         *(NotPermitted, "Only the host can do that."),
-        *(friends.welcome, tables, code, ids["Ben"], away.player),
+        *(leaving.readmit, tables, code, ids["Ben"], away.player),
     )
     assert tables.get(code).table.shown_out == [ids["Cleo"]]
-    friends.welcome(tables, code, ids["Ann"], away.player)
+    leaving.readmit(tables, code, ids["Ann"], away.player)
     assert tables.get(code).table.shown_out == []
     refused(
         *(NotPermitted, NO_PLAYER),

@@ -14,12 +14,12 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal, Seat
 from kaboom.errors import InvalidState, TableNotFound
 from kaboom.lobby.seat_transfer import queries as store
-from kaboom.lobby.service import require_not_banned
+from kaboom.lobby.service import require_not_blocked
 from kaboom.ratings import service as ratings
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import queries
 from kaboom.tables.access import queries as access_queries
-from kaboom.tables.permissions import require_seat
+from kaboom.tables.permissions import require_not_removed, require_seat
 from kaboom.tables.seats.transfer import transfer_seat
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
@@ -129,7 +129,8 @@ def use_transfer(
                 )
             )
         if old != table.host:
-            require_not_banned(transaction, new)
+            require_not_removed(transaction.table, new)
+            require_not_blocked(transaction, new)
         if not store.use_transfer(connection, hash_of(secret)):
             raise _gone()
         occupant.player = new

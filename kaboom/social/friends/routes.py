@@ -18,6 +18,7 @@ from kaboom.social.friends import invitations, reports
 from kaboom.social.friends import service as friends_service
 from kaboom.social.friends.service import Person
 from kaboom.tables.context import tables
+from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
@@ -174,7 +175,7 @@ def do_at_table(code: str) -> AnyResponse:
         elif what == "block":
             friends_service.block(tables(), me, person.player)
         elif what == "welcome":
-            friends_service.welcome(tables(), code, me, person.player)
+            leaving.readmit(tables(), code, me, person.player)
     except Refusal as no:
         return _people(code, no.status, str(no))
     return redirect(url_for("people.at_table", code=code), 303)

@@ -22,11 +22,9 @@ from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.social.friends import queries as store
 from kaboom.tables.access.service import let_in_where
-from kaboom.tables.permissions import require_host
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
-from kaboom.tables.transaction import TableTransaction
 
 LINK_DAYS = 7
 MOST_FRIENDS = 200
@@ -213,17 +211,6 @@ def person_at(tables: TableService, snapshot: TableSnapshot, word: str) -> Perso
         if person.word == word:
             return person
     raise NotPermitted(_("There is no such player here."))
-
-
-def welcome(tables: TableService, code: str, player: int, guest: int) -> None:
-    """Lift the host's ban on a player at a table, for the host only. Raises NotPermitted."""
-
-    def work(transaction: TableTransaction) -> None:
-        require_host(transaction.table, player)
-        kept = [other for other in transaction.table.shown_out if other != guest]
-        transaction.table.shown_out = kept
-
-    tables.change(code, work)
 
 
 def enter_as_friend(tables: TableService, code: str, key_hash: str) -> None:

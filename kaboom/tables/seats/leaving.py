@@ -52,9 +52,10 @@ def leave_all(tables: TableService, player: int) -> None:
 def remove(
     tables: TableService, code: str, player: int, seat: Seat, name: str = ""
 ) -> TableSnapshot:
-    """Remove the occupant of a seat before the match, and ban a removed person from sitting down
-    again; only the table's host may. `name` is the occupant whom the host meant; empty for any
-    occupant. Raises NotPermitted or InvalidState.
+    """Remove the occupant of a seat before the match, and keep a removed person from sitting down
+    again (permissions.require_not_removed) until they are readmitted; only the table's host may.
+    `name` is the occupant whom the host meant; empty for any occupant. Raises NotPermitted or
+    InvalidState.
     """
 
     def work(transaction: TableTransaction) -> None:
@@ -70,3 +71,16 @@ def remove(
         transaction.empty(seat, "table.left" if occupant.player == player else "table.removed")
 
     return tables.change(code, work)
+
+
+def readmit(tables: TableService, code: str, player: int, guest: int) -> None:
+    """Let a player whom the host has removed sit down again; only the host may. Raises
+    NotPermitted.
+    """
+
+    def work(transaction: TableTransaction) -> None:
+        table = transaction.table
+        require_host(table, player)
+        table.shown_out = [other for other in table.shown_out if other != guest]
+
+    tables.change(code, work)

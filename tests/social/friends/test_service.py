@@ -166,9 +166,9 @@ def test_removed_player_sits_again_only_with_the_hosts_consent(tables, ids, code
     with pytest.raises(InvalidState, match="removed you"):
         lobby.sit(tables, code, ids["Ben"], "Ben")
     with pytest.raises(NotPermitted):
-        friends_service.welcome(tables, code, ids["Ben"], ids["Ben"])
+        leaving.readmit(tables, code, ids["Ben"], ids["Ben"])
     assert word(tables, code, "Ann", "Ben")
-    friends_service.welcome(tables, code, ids["Ann"], ids["Ben"])
+    leaving.readmit(tables, code, ids["Ann"], ids["Ben"])
     lobby.sit(tables, code, ids["Ben"], "Ben")
     leaving.remove(tables, code, ids["Ann"], 1)
     leaving.leave(tables, code, ids["Ann"])  # the table then has no host
