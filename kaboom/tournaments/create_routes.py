@@ -32,8 +32,8 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments import settings as settings_module
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.pages import champions, has_diagram
-from kaboom.tournaments.reader import asked_for, bp, me, shown_anew
+from kaboom.tournaments.pages import brief_bracket, champions, has_diagram
+from kaboom.tournaments.reader import asked_for, bp, me, reader_of, shown_anew
 from kaboom.tournaments.rules.events import Format, Settings, Spare
 from kaboom.tournaments.texts import FORMATS, may_enter, state
 from kaboom.web import rate_limits
@@ -82,6 +82,7 @@ def index() -> AnyResponse:
             number=page,
             more=more,
             line=_line,
+            brief=lambda it: brief_bracket(it, reader_of(it).number),
         )
     )
 

@@ -49,7 +49,8 @@ def rule(code: str) -> AnyResponse:
             organizer.rule(tables(), code, host, ruling, command())
     except Refusal as no:
         return _run(seen, no.status, str(no))
-    return shown_anew("tournaments.run", seen)
+    page = "tournaments.show" if form.get("from") == "show" else "tournaments.run"
+    return shown_anew(page, seen)
 
 
 def _ruling(seen: TournamentSnapshot, what: str, about: str) -> Ruling:

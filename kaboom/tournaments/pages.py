@@ -13,9 +13,10 @@ from flask import render_template as render
 from markupsafe import Markup, escape
 
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.texts import in_points
-from kaboom.engine.toolkit.avatars import face_of
+from kaboom.engine.toolkit.avatars import colours, face_of
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
@@ -23,9 +24,10 @@ from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.rules.bracket import Picture, picture
 from kaboom.tournaments.rules.events import Format, How, Number, SeatResult
+from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.rules.points import WHOLE
-from kaboom.tournaments.rules.standings import Line, standings
-from kaboom.tournaments.rules.state import OUT_AFTER, Round
+from kaboom.tournaments.rules.standings import Line, never_came, standings
+from kaboom.tournaments.rules.state import OUT_AFTER, Round, qualifiers
 from kaboom.tournaments.texts import (
     called,
     decimals,
@@ -45,7 +47,12 @@ TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a 
 MOST_LINES_WITH_FACES = 50  # lines of the standings on a page that shows their faces
 PODIUM = 3  # places on the podium
 MOST_ON_PODIUM = 4  # players on it, with those who share a place
+BRACKET_LISTS = "tournaments/fragments/bracket.html"
 COMPUTED = 200  # computed values cached by a process, each for the last version
+AVATARS = (
+    *("#e5735c", "#4f94cf", "#3fa991", "#c77dba", "#c99a4e"),
+    *("#86ab5b", "#8f9bb3", "#dd7c98", "#9a8cd6", "#b8825c"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +139,8 @@ def best_lines(seen: TournamentSnapshot) -> list[Best]:
     lines = standing_lines(seen) if seen.of.ended and seen.of.begun else ()
     total = worth_in_all(seen, lines, decimals_of(lines))
     knockout = seen.of.settings.format == Format.KNOCKOUT
-    known = (it for it in lines if any(share is not None for share in it.rounds))
+    absent = never_came(seen.of)
+    known = (it for it in lines if it.entrant not in absent and set(it.rounds) != {None})
     scored = [it for it in known if it.points or (knockout and it.place == 1)]
     places = Counter(it.place for it in scored)
     shown = [it for it in scored if it.place + places[it.place] - 1 <= MOST_ON_PODIUM]
@@ -167,6 +175,58 @@ def has_diagram(seen: TournamentSnapshot) -> bool:
     return knockout and len(bracket_of(seen).rounds()[0]) <= MOST_DRAWN
 
 
+def brief_bracket(seen: TournamentSnapshot, reader: Number | None) -> str:
+    """Return the lists that phones show in place of the diagram, for one viewer."""
+    lists = rendered_once(seen, "brief", lambda: bracket_part(seen, BRACKET_LISTS, brief=True))
+    return as_read_by(lists, reader)
+
+
+def bracket_part(
+    seen: TournamentSnapshot,
+    template: str,
+    ink: Mapping[str, str] | None = None,
+    brief: bool = False,
+) -> str:
+    """Return the bracket of a knockout as lists or as a picture; `brief` are lists for phones."""
+    rounds = bracket_of(seen).rounds()
+    return render(
+        template,
+        drawn=bracket_of(seen),
+        titles=[_title(at, len(it), len(rounds)) for at, it in enumerate(rounds, 1)],
+        columns=has_diagram(seen) and not brief,
+        brief=brief,
+        pairs=seen.of.settings.size == 2,
+        through=qualifiers(seen.of.settings.size),
+        face=lambda it: entrant_face(seen, it),
+        color=lambda it: AVATARS[colours((called(seen, it),))[0]],
+        ink=ink,
+        slot=lambda it: _slot(seen, it.entrant, it.feeder),
+    )
+
+
+def _title(round: int, tables: int, rounds: int) -> str:
+    """Return the name of one of the last rounds; "" for earlier ones."""
+    names = (N_("Final"), N_("Semi-finals"), N_("Quarter-finals"))
+    left = rounds - round
+    halved = left < len(names) and tables == 2**left
+    return _(names[left]) if halved else ""
+
+
+def _slot(seen: TournamentSnapshot, entrant: Number, feeder: Feeder | None) -> str:
+    """Return the text of a place in the bracket: its entrant, or where they will come from."""
+    if feeder is None:
+        return called(seen, entrant)
+    if seen.of.ended:
+        return _("not played")
+    ranks = (
+        N_("first at table {table}"),
+        N_("second at table {table}"),
+        N_("third at table {table}"),
+        N_("fourth at table {table}"),
+    )
+    return _(ranks[feeder.rank], table=feeder.pod + 1)
+
+
 def standing_lines(seen: TournamentSnapshot) -> Sequence[Line]:
     """Return the standings, best first, entrants without a result last."""
     return computed_once(
@@ -198,6 +258,7 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         against=worth_against(seen, lines, decimals(int(it.opponents) for it in lines)),
         percent=seen.of.settings.duplicate,
         pairs=seen.of.settings.size == 2 and not seen.of.settings.duplicate,
+        absent=never_came(seen.of),
         out=_out(seen),
     )
 
@@ -208,12 +269,15 @@ def _mark(share: int | None) -> str:
 
 
 def _out(seen: TournamentSnapshot) -> dict[Number, str]:
-    """Return why entrants no longer play in a running tournament, in a word."""
+    """Return why entrants do not play, in a word: those who never came to a table, and, while the
+    tournament runs, those who no longer play.
+    """
     of = seen.of
+    absent = {it: _("absent") for it in never_came(of)}
     if of.ended:
-        return {}
+        return absent
     active = set(of.active())
-    return {it: _why_out(seen, it) for it in of.field if it not in active}
+    return {it: absent.get(it) or _why_out(seen, it) for it in of.field if it not in active}
 
 
 def _why_out(seen: TournamentSnapshot, number: Number) -> str:

@@ -1,26 +1,21 @@
 """Pages of a tournament's rounds, standings and bracket."""
 
-from collections.abc import Mapping
-
 from flask import abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.toolkit.avatars import colours
 from kaboom.engine.toolkit.cards import joined
 from kaboom.tables.context import tables
 from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.pages import (
+    BRACKET_LISTS,
     as_read_by,
     best_lines,
-    bracket_of,
+    bracket_part,
     champions,
     computed_once,
-    entrant_face,
-    has_diagram,
     pods_part,
     rendered_once,
     standing_lines,
@@ -29,9 +24,8 @@ from kaboom.tournaments.pages import (
 from kaboom.tournaments.reader import asked_for, bp, reader_of
 from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, Number
-from kaboom.tournaments.rules.knockout import Feeder
-from kaboom.tournaments.rules.state import qualifiers
-from kaboom.tournaments.texts import called, state
+from kaboom.tournaments.rules.standings import never_came
+from kaboom.tournaments.texts import state
 from kaboom.web.forms import number
 
 A_PAGE = 50  # lines on a page of the standings
@@ -52,10 +46,6 @@ INKS = {
         "ahead": "#25463f",
     },
 }
-AVATARS = (
-    *("#e5735c", "#4f94cf", "#3fa991", "#c77dba", "#c99a4e"),
-    *("#86ab5b", "#8f9bb3", "#dd7c98", "#9a8cd6", "#b8825c"),
-)
 
 
 @bp.get("/<code>/table/<int(max=9999):round>/<int(max=9999):pod>")
@@ -116,7 +106,7 @@ def standings_page(code: str) -> AnyResponse:
 def _place(seen: TournamentSnapshot, entrant: Number | None) -> int:
     """Return the place of an entrant who has a result; 0 for others."""
     found = (it for it in standing_lines(seen) if it.entrant == entrant)
-    line = next(found, None)
+    line = next(found, None) if entrant not in never_came(seen.of) else None
     return line.place if line and any(it is not None for it in line.rounds) else 0
 
 
@@ -142,9 +132,7 @@ def bracket(code: str) -> AnyResponse:
     """Show the bracket of a knockout as a diagram and as lists."""
     seen = asked_for(code)
     _require_bracket(seen)
-    listed = rendered_once(
-        seen, "bracket", lambda: _bracket(seen, "tournaments/fragments/bracket.html")
-    )
+    listed = rendered_once(seen, "bracket", lambda: bracket_part(seen, BRACKET_LISTS))
     listed = as_read_by(listed, reader_of(seen).number)
     return make_response(
         render(
@@ -165,45 +153,8 @@ def bracket_drawn(code: str) -> AnyResponse:
     _require_bracket(seen)
     shade = "dark" if request.args.get("look") == "dark" else "light"
     drawn = rendered_once(
-        seen, shade, lambda: _bracket(seen, "tournaments/fragments/bracket.svg", INKS[shade])
+        seen, shade, lambda: bracket_part(seen, "tournaments/fragments/bracket.svg", INKS[shade])
     )
     response = make_response(drawn)
     response.mimetype = "image/svg+xml"
     return response
-
-
-def _bracket(seen: TournamentSnapshot, template: str, ink: Mapping[str, str] | None = None) -> str:
-    rounds = bracket_of(seen).rounds()
-    return render(
-        template,
-        drawn=bracket_of(seen),
-        titles=[_title(at, len(it), len(rounds)) for at, it in enumerate(rounds, 1)],
-        columns=has_diagram(seen),
-        pairs=seen.of.settings.size == 2,
-        through=qualifiers(seen.of.settings.size),
-        face=lambda it: entrant_face(seen, it),
-        color=lambda it: AVATARS[colours((called(seen, it),))[0]],
-        ink=ink,
-        slot=lambda it: _slot(seen, it.entrant, it.feeder),
-    )
-
-
-def _title(round: int, tables: int, rounds: int) -> str:
-    """Return the name of one of the last rounds; "" for earlier ones."""
-    names = (N_("Final"), N_("Semi-finals"), N_("Quarter-finals"))
-    left = rounds - round
-    halved = left < len(names) and tables == 2**left
-    return _(names[left]) if halved else ""
-
-
-def _slot(seen: TournamentSnapshot, entrant: Number, feeder: Feeder | None) -> str:
-    """Return the text of a place in the bracket: its entrant, or where they will come from."""
-    if feeder is None:
-        return called(seen, entrant)
-    ranks = (
-        N_("first at table {table}"),
-        N_("second at table {table}"),
-        N_("third at table {table}"),
-        N_("fourth at table {table}"),
-    )
-    return _(ranks[feeder.rank], table=feeder.pod + 1)

@@ -28,6 +28,7 @@ from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.pages import (
     as_read_by,
     best_lines,
+    brief_bracket,
     champions,
     computed_once,
     entrant_face,
@@ -44,6 +45,7 @@ from kaboom.tournaments.reader import Reader, asked_for, bp, me, reader_of, show
 from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.rules.events import Format, Number
+from kaboom.tournaments.rules.standings import never_came
 from kaboom.tournaments.rules.state import OUT_AFTER
 from kaboom.tournaments.schemas import Entered, Pod, Standing, Standings
 from kaboom.tournaments.texts import (
@@ -185,9 +187,13 @@ def _standings(seen: TournamentSnapshot, round: int) -> tuple[Standings, list[st
     text = [f"{seen.of.settings.name}. {state(seen)}"]
     if found.entered:
         text.append(f"{_('Entered')}: {', '.join(it.name for it in found.entered)}")
+    absent = never_came(seen.of)
     for it in found.standings:
         have = _("no result yet") if it.points == points(None) else it.points
-        text.append(f"{it.place}. {it.name}, {have}")
+        if it.number in absent:
+            text.append(f"– {it.name}, {_('absent')}")
+        else:
+            text.append(f"{it.place}. {it.name}, {have}")
     return found, text
 
 
@@ -260,6 +266,7 @@ def _facts(
         "state": state(seen),
         "out_after": OUT_AFTER,
         "waiting": of.waiting(),
+        "ready": len(pairing.entered(of)),
         "called": lambda number: called(seen, number),
         "face": lambda number: entrant_face(seen, number),
         "rounds": pairing.rounds(of),
@@ -272,7 +279,7 @@ def _facts(
         "champions": champions(seen),
         "best": best_lines(seen),
         "over": over_of(seen),
-        "drawn": has_diagram(seen),
+        "drawn": brief_bracket(seen, reader.number) if has_diagram(seen) else "",
         "joined": joined,
         "formats": FORMATS,
         "options": _options(seen),

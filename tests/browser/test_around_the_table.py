@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import Person, box, boxes
-from tests.browser.moments import moments
+from tests.browser.moments import cup, moments
 from tests.browser.test_access import TOO_WIDE
 
 GRANDMOTHER = 24  # px: the default font size of some readers, instead of 16
@@ -170,3 +170,24 @@ def test_tied_bids_stay_in_their_places(stage, guest, size):
     page.wait_for_timeout(1700)
     wide = page.evaluate(SLOTS, ".bid .card")
     assert wide[0][0] < lay[0][0] or width < 400, "room for another prize"
+
+
+def test_phone_shows_a_bracket_round_by_round(stage, onlooker):
+    path = cup("")(stage.opened("Ann", "Ben"))
+    for width, lists in ((360, True), (1366, False)):
+        page = onlooker(path, width=width, height=740).page
+        expect(page.locator(".knockout.brief")).to_be_visible(visible=lists)
+        expect(page.locator("img.bracket")).to_be_visible(visible=not lists)
+        assert not page.evaluate(TOO_WIDE)
+    phone = onlooker(path, width=360, height=740).page.locator(".knockout.brief")
+    assert phone.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_help_shows_numbers_side_by_side(stage, guest, width):
+    match = stage.begun("Ann", "Ben", game="taken")
+    page = guest(f"{match.path}/now", key=match.keys[0], width=width, height=740).page
+    cards = boxes(page, ".how tr:first-child .card")
+    assert len(cards) == 2
+    for one, other in pairwise(cards):
+        assert one["right"] <= other["left"]

@@ -7,6 +7,7 @@ from kaboom.tournaments import organizer
 from kaboom.tournaments.changes import GRACE, get_tournament
 from kaboom.tournaments.rules.events import Format, How
 from kaboom.tournaments.rules.points import WHOLE, bye
+from kaboom.tournaments.rules.standings import never_came
 from tests.support.effort import often
 from tests.support.tournaments import all_ready, ended, opened, pods, settled
 
@@ -57,3 +58,14 @@ def test_absent_entrants_have_no_share_and_leavers_rank_last(tables, fake_clock,
     of = get_tournament(tables, code).of
     assert of.entrants[away].missed == 1 and away not in of.active() and left in of.active()
     assert all(away not in pod.entrants for pod in of.rounds[1].pods)
+
+
+def test_only_entrants_who_never_came_have_no_place(tables, fake_clock):
+    code, ids = opened(tables, "Ann", "Ben", "Cat", "Dan", format=Format.KNOCKOUT)
+    organizer.begin(tables, code, ids[0])
+    settled(tables, code)
+    assert never_came(get_tournament(tables, code).of) == set()
+    all_ready(tables, code, missing=set(ids[1:]))
+    fake_clock.sleep(GRACE)
+    of = settled(tables, code).of
+    assert never_came(of) == {2, 3, 4} and of.field[0] != 0

@@ -100,6 +100,19 @@ def standings(of: Tournament, draw: Draw) -> list[Line]:
     return found
 
 
+def never_came(of: Tournament) -> set[Number]:
+    """Return the entrants who missed every table they had so far and have no points, so that they
+    have no place, either.
+    """
+    hows: dict[Number, set[How]] = {}
+    for round in of.rounds:
+        for pod in range(len(round.pods)):
+            for it in of.result(round, pod) or ():
+                hows.setdefault(it.entrant, set()).add(it.how)
+    points = of.points()
+    return {it for it in of.field if hows.get(it) == {How.ABSENT} and not points[it]}
+
+
 def _reached(
     of: Tournament, shares: Sequence[Mapping[Number, int]]
 ) -> dict[Number, tuple[int, int]]:

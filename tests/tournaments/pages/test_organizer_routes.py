@@ -143,6 +143,20 @@ def test_organizer_page_counts_ready_entrants_and_starts(service, send, app):
     assert "At least two players must enter and check in." in answer.text
 
 
+def test_organizer_starts_on_the_page_itself(service, send, app):
+    code, _ids = opened(service, "Ann")
+    page = f"/tournaments/{code}"
+    send(code, "none")  # as Ann from now on
+    alone = app.test_client().get(page).text
+    assert "You start it as soon as there are enough." in alone and "Start now" not in alone
+    code, _ids = opened(service, *FOUR)
+    page = f"/tournaments/{code}"
+    assert "Start now, with 4" in app.test_client().get(page).text
+    answer = send(code, "begin", **{"from": "show"})
+    assert f"{page}?" in answer.location and get_tournament(service, code).of.begun
+    assert "Start now" not in app.test_client().get(page).text
+
+
 def test_double_press_opens_check_in_without_starting(service, send):
     code, _ = opened(service, *FOUR, check_in=5, bots=3)
     for _ in range(2):  # with a separate form each, as from two windows

@@ -40,3 +40,18 @@ def test_tournament_ended_before_any_result_has_no_podium(service, podium):
     code, (ann, *_) = begun(service, *FOUR)
     organizer.rule(service, code, ann, Ruling(Verb.END, "rain"))
     assert podium(code) == []
+
+
+def test_tournament_that_no_one_came_to_has_no_places(service, app, podium, fake_clock):
+    code, ids = begun(service, *FOUR)
+    all_ready(service, code, missing=set(ids))
+    fake_clock.sleep(GRACE)
+    settled(service, code)
+    client = app.test_client()
+    page = client.get(f"/tournaments/{code}").text
+    assert "There is no winner." in page and podium(code) == []
+    assert "place p1" not in page and page.count('<small class="out">absent</small>') == 4
+    assert page.count('<p class="gone">') == 4  # in the bracket
+    assert "first at table" not in page
+    assert client.get(f"/tournaments/{code}/bracket.svg").text.count("line-through") == 4
+    assert client.get(f"/tournaments/{code}.txt").text.count("absent") == 4
