@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from unicodedata import bidirectional
 
 from babel import Locale
 from babel.support import Translations
@@ -53,6 +54,7 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.globals.update(_=gettext, gettext=gettext, ngettext=ngettext)
     app.jinja_env.globals.update(
+        directed=directed,
         spoken=spoken_now,
         languages=LANGUAGES,
         card_names=CardNames(),
@@ -62,6 +64,17 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     app.url_value_preprocessor(_speak)  # must run first, because later steps may refuse the request
     app.after_request(_say_which)
     app.teardown_request(_fall_silent)
+
+
+def directed(text: str) -> str:
+    """Return a text to be sent. Messengers take its direction from its first letter: if that is of
+    a script that runs in the other direction than the language, a mark precedes it.
+    """
+    first = next((it for it in map(bidirectional, text) if it in ("L", "R", "AL")), "")
+    right = spoken_now().direction == "rtl"
+    if not first or right == (first != "L"):
+        return text
+    return ("\u200f" if right else "\u200e") + text
 
 
 @cache

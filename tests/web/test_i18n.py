@@ -32,7 +32,7 @@ from kaboom.tables import start_match
 from kaboom.tables.texts import AROUND
 from kaboom.translations import update
 from kaboom.translations.extract import DATA, extract
-from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, language
+from kaboom.web.i18n import LANGUAGES, TRANSLATIONS, directed, language
 from kaboom.web.pseudo_language import PSEUDO, stretched
 from kaboom.web.rules_pages import rules_of
 from tests.support.browsing import settle, table_path
@@ -150,6 +150,21 @@ def test_opposite_direction_name_is_isolated(code, name, said):
     apart = f"\u2066{said}\u2069" if code == "ar" else said  # the sentence is not translated
     assert words.say("plays", {"seat": 0}, Names((name,))) == apart
     assert _("{who} plays", who=name) == apart
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "mark"),
+    [
+        ("en", "GOPS: 3", ""),
+        ("en", "سلمى: 3", "\u200e"),
+        ("ar", "GOPS: فاز", "\u200f"),
+        ("ar", "فاز Ann", ""),
+        ("ar", "7", ""),
+    ],
+)
+def test_text_to_send_has_the_direction_of_its_language(code, text, mark):
+    speak(language(code))
+    assert directed(text) == mark + text
 
 
 def test_names_and_chat_have_automatic_direction(table):
