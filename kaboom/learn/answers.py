@@ -19,7 +19,7 @@ VERDICTS = {  # msgids in English, for gettext
     ALLOWED: N_("That is allowed, but the lesson needs another move."),
     POOR: N_("Not quite."),
     REFUSED: N_("The rules do not allow that."),
-    EMPTY: N_("Tap a card first."),
+    EMPTY: N_("Choose a card first."),
 }
 
 

@@ -144,7 +144,7 @@ def test_next_step_says_what_was_done_in_the_previous_one(browser):
 def test_button_without_a_card_says_to_choose_one(browser):
     ann = browser()
     ann.open("/learn/gops/first/2?tried=bid")
-    assert "Tap a card first." in ann.page.text
+    assert "Choose a card first." in ann.page.text
     assert "The rules do not allow that." not in ann.page.text
 
 
