@@ -79,7 +79,7 @@ def home() -> str:
         "lobby/home.html",
         name=name,
         mine=mine,
-        current=sum(it.table.playing or not it.table.outcome for it in mine),
+        live=[it for it in mine if it.table.playing or not it.table.outcome],
         ready={it.code for it in mine if _is_to_be_ready(it)},
         doors=doors,
         levels_of=_levels_of,
@@ -168,6 +168,19 @@ def _urgency(mine: TableSnapshot) -> int:
 def _is_to_be_ready(mine: TableSnapshot) -> bool:
     """Return True if a tournament table waits for the player to say that they are ready."""
     return mine.player is not None and is_to_be_ready(mine, mine.player)
+
+
+@bp.get("/about")
+def about() -> str:
+    """Show what the room is, what it stores, and how to erase it."""
+    return render_template("web/about.html", kept_days=current_app.config["SERVER"].expire_days)
+
+
+@bp.get("/help", defaults={"part": "help"})
+@bp.get("/privacy", defaults={"part": "privacy"})
+def part_of_about(part: str) -> Response:
+    """Redirect to a part of that page, at the addresses where many look for it."""
+    return redirect(url_for("pages.about", _anchor=part), 303)
 
 
 @bp.get("/rules")

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -77,13 +78,32 @@ def test_players_turns_come_first_and_finished_tables_last(place, playing, waite
     assert home_routes._urgency(mine) == place
 
 
-def test_home_folds_finished_tables_below_others(browser, service, fake_clock):
+def test_home_shows_a_finished_table_only_if_no_other_is_left(browser, service, fake_clock):
     ann = browser()
-    over = opened(ann, fake_clock, bots="1", start="1")
-    finish(service, over)
+    for _ in range(2):
+        over = opened(ann, fake_clock, bots="1", start="1")
+        finish(service, over)
     assert shown(ann) == [[over], []]
-    waiting = opened(ann, fake_clock)
-    assert shown(ann) == [[waiting], [over]]
+    assert "Your last match" in ann.open("/").text
+    assert 'href="/feed"' in ann.html
+    ann.press("Play again")
+    assert service.get(over).table.playing
+    assert shown(ann) == [[over], []] and "Your tables" in ann.open("/").text
+    assert 'action="/t/' not in ann.html
+
+
+@pytest.mark.parametrize(("days", "said"), [(30, "30 days after"), (0, "until the host")])
+def test_about_page_says_what_is_stored_and_for_how_long(app, browser, days, said):
+    app.config["SERVER"] = replace(app.config["SERVER"], expire_days=days)
+    assert said in browser().open("/about").text
+
+
+@pytest.mark.parametrize("part", ["help", "privacy"])
+def test_help_and_privacy_lead_to_their_part_of_the_about_page(app, part):
+    client = app.test_client()
+    assert client.get(f"/{part}").location.endswith(f"/about#{part}")
+    assert f'<h2 id="{part}"' in client.get("/about").text
+    assert 'href="/about#privacy"' in client.get("/about").text
 
 
 def test_home_asks_for_readiness_at_a_tournament_table(browser, monkeypatch, fake_clock):

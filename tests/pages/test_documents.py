@@ -12,7 +12,7 @@ def test_pages_tour_is_as_recorded(tour):
     tour.chapter("Home and the like")
     ann.get("/", "/lobby", "/lobby/rooms", "/lobby.json", "/lobby.txt", "/lobby?page=1", "/join")
     ann.get("/join?code=abcd2345", "/join?code=http://localhost/t/ABCD2345?v=3")
-    ann.get("/rules")
+    ann.get("/rules", "/about", "/help", "/privacy")
     for key in GAMES:
         ann.get(f"/start/{key}")
         ann.get(f"/rules/{key}", f"/rules/{key}.json", f"/rules/{key}.txt", brief=True)
