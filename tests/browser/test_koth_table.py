@@ -317,28 +317,6 @@ def test_first_trick_is_called_the_first(stage, guest):
     expect(page.locator("#status")).to_contain_text("next")
 
 
-# Pairs of a phrase and a card of another player that touch.
-COVERED = """() => [...document.querySelectorAll(".bubble")].flatMap(it => {
-  const a = it.getBoundingClientRect()
-  return [...document.querySelectorAll(".table-area .card")].filter(card => {
-    const b = card.getBoundingClientRect()
-    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-  }).map(card => it.textContent)
-})"""
-
-
-def test_laptop_phrases_cover_no_card(stage, guest):
-    match = stage.begun(*NAMES, game="koth", **NOW)
-    for seat in list(match.waiting):
-        match.play(seat, "ready")
-    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
-    expect(page.locator(".seat .card")).to_have_count(4)
-    for seat in range(1, 5):
-        match.post(seat, "talk", phrase="luck")
-    expect(page.locator(".bubble")).to_have_count(4)
-    assert page.evaluate(COVERED) == []
-
-
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
 def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, height):
     match = stage.begun(*NAMES, game="koth", deal_interval=0, pace="untimed")
