@@ -338,6 +338,6 @@ def test_decisive_round_is_the_first_after_which_nobody_can_catch_up():
         ]
 
     assert _decisive(played(*[1] * 13), 1) == (4, 45)  # 46 are more than half
-    assert _decisive(played(0, 0, 0, None, 1, 1, 1, 1, 1, 0, 0, 0, 0), 0) == (11, 3)
-    assert _decisive(played(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0), 0) == (12, 1)
+    assert _decisive(played(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0), 0) == (13, 0)
+    assert _decisive(played(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0), 0) == (11, 3)
     assert _decisive(played(0, 0, *[None] * 11), 0)[1] == 0  # a prize until the last bids
