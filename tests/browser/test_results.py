@@ -5,6 +5,15 @@ from playwright.sync_api import expect
 
 SEEN = "e => Number(getComputedStyle(e).opacity)"
 SIZE = "e => parseFloat(getComputedStyle(e).fontSize)"
+# Read in one go, because the result may end between two readings.
+AT_ONCE = """status => {
+  const style = getComputedStyle;
+  const width = e => e.getBoundingClientRect().width;
+  const size = e => parseFloat(style(e).fontSize);
+  const came = status.querySelector(".came");
+  const seen = Number(style(status.querySelector(".next")).opacity);
+  return [seen, size(came), size(status), width(came), width(status)];
+}"""
 
 
 def test_bid_result_is_shown_before_the_next_prize(stage, guest):
@@ -43,9 +52,9 @@ def test_request_is_larger_than_the_result_once_that_has_been_shown(stage, guest
     page = guest(match.path, key=match.keys[0], still=False, width=width, height=740).page
     status, asked = page.locator("#status"), page.locator("#status .next")
     came = page.locator("#status .came")
-    if asked.evaluate(SEEN) == 0:  # then it has the whole line
-        assert came.evaluate(SIZE) == status.evaluate(SIZE)
-        assert came.bounding_box()["width"] == status.bounding_box()["width"]
+    seen, came_size, status_size, came_width, status_width = status.evaluate(AT_ONCE)
+    if seen == 0:  # then the result has the whole line
+        assert (came_size, came_width) == (status_size, status_width)
     expect(asked).to_have_css("opacity", "1", timeout=4000)
     assert came.evaluate(SIZE) < asked.evaluate(SIZE)
     assert came.bounding_box()["y"] > asked.bounding_box()["y"]
