@@ -445,7 +445,8 @@ class TablePage:
 
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of an avatar; a bot's differ from a person's."""
-        return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
+        colour = colours(self.names.seats, tuple(self.levels))[seat]
+        return face(self.names.name(seat), colour, self.level(seat))
 
     def level(self, seat: Seat) -> str:
         """Return the level of the seat's bot in this match, or "" for a person."""

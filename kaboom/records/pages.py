@@ -179,7 +179,8 @@ class MatchPage:
 
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of a player's face, as at the table."""
-        return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
+        colour = colours(self.names.seats, tuple(self.record.levels or ()))[seat]
+        return face(self.names.name(seat), colour, self.level(seat))
 
     @property
     def eyes(self) -> str | None:
