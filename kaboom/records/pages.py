@@ -395,7 +395,7 @@ class MatchPage:
 
     @property
     def _hands_at_seats(self) -> bool:
-        """Return True if the table shows open hands at their seats; the general table always does."""
+        """Return True if the table shows open hands at their seats, as the general table does."""
         game = self.replay.game
         return game.regions is None or bool(game.opened)
 

@@ -162,7 +162,7 @@ def test_open_replay_shows_every_hand_on_one_screen(key, step, size, records, on
     assert hands["y"] + hands["height"] <= edge + 1
 
 
-# The hands at the seats: how wide their cards are, and how much of each the next one leaves in view.
+# The hands at the seats: how wide their cards are, and how much of each the next one leaves.
 HELD = """() => [...document.querySelectorAll(".ring .held")].map(hand => {
     const boxes = [...hand.querySelectorAll(".card")].map(it => it.getBoundingClientRect());
     return [Math.min(...boxes.map(it => it.width)),
