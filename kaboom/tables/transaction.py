@@ -219,7 +219,7 @@ class TableTransaction(TableChange):
         was_here, occupant.present = occupant.present, True
         # The table logs the return only if the game has not logged it itself.
         if was_here or not self.clock_move(Move(CLOCK, "return", (str(seat),))):
-            self.tell("table.back", who=occupant.name)
+            self.tell("table.back", who=occupant.name, seat=seat)
 
     def clock_move(self, move: Move) -> bool:
         """Play a move of the clock if the game offers it; return True if it was played."""

@@ -8,6 +8,9 @@
 
   const byId = (name) => document.getElementById(name);
   const boxOf = (element) => element.getBoundingClientRect();
+  // A card's face, or its words if it has none: words may also say what a press does, and change.
+  const faceOf = ({ dataset, classList, textContent }) =>
+    dataset.i ? classList[1] + dataset.i : textContent.trim();
 
   // Without this no request can be sent, so presses and forms are left to the browser.
   if (!window.fetch) {
@@ -140,7 +143,7 @@
     });
     drawn = 0;
     table?.querySelectorAll(".my-cards .card").forEach((card) => {
-      const name = card.textContent.trim();
+      const name = faceOf(card);
       cardBoxes[name] ??= [];
       cardBoxes[name].push(boxOf(card));
     });
@@ -158,7 +161,7 @@
   function startOf(element) {
     const places = element.dataset.from;
     if (places) return !boxes[element.id] && placeAmong(places);
-    return boxes[element.id] || cardBoxes[element.textContent.trim()]?.shift();
+    return boxes[element.id] || cardBoxes[faceOf(element)]?.shift();
   }
 
   // The copy of a removed card shrinks, moves to the card's new place and disappears.

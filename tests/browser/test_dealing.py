@@ -160,6 +160,18 @@ def test_picked_cards_come_from_the_deck_one_after_another(stage, guest):
         assert deck["top"] - 9 <= y <= deck["bottom"] + 9
 
 
+def test_card_of_a_row_is_lifted_from_its_own_place(stage, guest):
+    match = stage.begun(*NAMES[:3], game="karata")
+    while not match.waiting or match.view(match.waiting[0]).facts["fits"] == []:
+        match.drift()
+    page = guest(match.path, key=match.keys[match.waiting[0]], still=False).page
+    page.evaluate(MOVES)
+    page.locator(".my-cards .must").first.click()
+    expect(page.locator(".my-cards .up")).to_have_count(1)
+    own = box(page, ".my-cards .hand")
+    assert all(y >= own["top"] - 30 for _, _, _, y, _ in page.evaluate("window.moves"))
+
+
 @pytest.mark.parametrize("game", some(DEALT, first=1))
 def test_deal_animates_cards_from_the_middle_once(stage, person, game):
     match = stage.begun(*NAMES[: min(4, GAMES[game].seats(GAMES[game].options())[-1])], game=game)

@@ -77,6 +77,28 @@ def test_quick_phrase_in_the_first_row_does_not_cover_a_tip(stage, guest):
         assert bubble.bounding_box()["y"] >= tip["y"] + tip["height"]
 
 
+# Pairs of a phrase and a card that touch.
+COVERED = """() => [...document.querySelectorAll(".bubble")].flatMap(it => {
+  const a = it.getBoundingClientRect()
+  return [...document.querySelectorAll(".ring .card")].filter(card => {
+    const b = card.getBoundingClientRect()
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+  }).map(card => [it.textContent, card.textContent])
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+@pytest.mark.parametrize("game", some(sorted(GAMES)))
+def test_quick_phrases_cover_no_card(stage, guest, game, width, height):
+    match = begun(stage, game)
+    page = guest(match.path, key=match.keys[0], width=width, height=height).page
+    others = range(1, len(match.keys))
+    for seat in others:
+        match.post(seat, "talk", phrase="luck")
+    expect(page.locator(".bubble")).to_have_count(len(others))
+    assert page.evaluate(COVERED) == []
+
+
 def test_quick_phrase_is_announced_once_in_words(stage, guest):
     match = begun(stage)
     ann, ben = (guest(match.path, key=match.keys[seat]) for seat in (0, 1))
@@ -118,8 +140,8 @@ def test_quick_phrase_appears_at_the_avatar_without_shifts(stage, guest, width, 
     says, at = bubble.bounding_box(), face(ann.page, match, 1)
     assert says["x"] >= 0
     assert says["x"] + says["width"] <= width
-    assert says["x"] < at["x"] + at["width"] and at["x"] < says["x"] + says["width"]
-    gap = max(at["y"] - says["y"] - says["height"], says["y"] - at["y"] - at["height"])
+    assert says["y"] < at["y"] + at["height"] and at["y"] < says["y"] + says["height"]
+    gap = max(says["x"] - at["x"] - at["width"], at["x"] - says["x"] - says["width"])
     assert 0 <= gap <= 10
     assert bubble.evaluate("it => getComputedStyle(it).pointerEvents") == "none"
 

@@ -11,7 +11,7 @@ from kaboom.tables.table import Hints
 from kaboom.web.i18n import LANGUAGES
 from tests.browser.chromium import box, boxes
 from tests.browser.moments import my_turn, round_over, wrongly_flipped
-from tests.browser.stage import all_ready, next_card, pass_turn, turns_until
+from tests.browser.stage import all_ready, matching, next_card, pass_turn, turns_until
 
 PHONE = {"width": 360, "height": 740}
 # How a table shows that kaboom was called: its edge, and the word that crosses it once.
@@ -348,3 +348,54 @@ def test_flip_confirmation_follows_the_setting(stage, guest, scripts):
             assert not match.state.marks
         else:
             expect(ann.page.locator("#log")).to_contain_text("You flip your top left card")
+
+
+def centre(shape):
+    return (shape["left"] + shape["right"]) / 2
+
+
+@pytest.mark.parametrize("people", [2, 3, 4, 5, 6])
+def test_table_is_symmetric_on_a_laptop(stage, onlooker, people):
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")[:people]
+    match = stage.begun(*names, max_players=6 if people > 4 else 4, rounds=2)
+    all_ready(match)
+    wrong = next(place for place in matching(match, False) if place.startswith("0."))
+    match.play(0, f"flip {wrong}")
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    axis = centre(box(page, ".ring"))
+    assert centre(box(page, ".my-cards .grid")) == pytest.approx(axis, abs=2)
+    assert centre(box(page, ".middle")) == pytest.approx(axis, abs=2)
+    middles = sorted(centre(box(page, f".p{it} .grid")) - axis for it in range(1, people))
+    assert middles == pytest.approx([-it for it in reversed(middles)], abs=25)
+    points, powers = boxes(page, ".does table")
+    extra = boxes(page, ".my-cards .extra .card")
+    assert points["right"] < box(page, ".my-cards .grid")["left"]
+    assert all(card["right"] < powers["left"] for card in extra)
+
+
+@pytest.mark.parametrize("people", [2, 3, 4, 6])
+def test_no_badge_covers_an_avatar_on_a_phone(stage, onlooker, people):
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")[:people]
+    match = stage.begun(*names, max_players=6 if people > 4 else 4, rounds=2)
+    all_ready(match)
+    page = onlooker(match.path, key=match.keys[0], **PHONE).page
+    for small in page.locator(".table-area .plate small").all():
+        assert re.fullmatch("0 points", small.inner_text())
+    match.play(match.state.turn, "kaboom")
+    while not match.view(0).facts["sums"]:
+        pass_turn(match)
+    expect(page.locator(".table-area .plate .sum")).to_have_count(people - 1)
+    for seat in page.locator(".table-area .seat").all():
+        face, badge = (seat.locator(it).bounding_box() for it in (".face", ".sum"))
+        assert face["x"] + face["width"] <= badge["x"]
+
+
+def test_question_leaves_gold_only_on_its_card(stage, onlooker):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0)
+    ask = match.value(0, "flip 0.1").replace(" ", "+")
+    page = onlooker(f"{match.path}?ask={ask}", key=match.keys[0]).page
+    expect(page.locator(".asked")).to_have_count(1)
+    expect(page.locator(".card.must, .pile button")).to_have_count(0)
+    expect(page.locator(".tip")).to_be_hidden()

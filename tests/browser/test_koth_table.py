@@ -77,7 +77,67 @@ def test_desktop_gathers_the_cards_beside_their_names(stage, guest, width, heigh
     for aside, below, from_centre in places:
         assert aside <= 0.6
         assert below <= 0.6
-        assert from_centre <= 2.3
+        assert from_centre <= 2.6
+
+
+# Where the four players, the band of trumps and the words of the rail are.
+PLACES = """() => {
+  const felt = document.querySelector(".table-area").getBoundingClientRect()
+  const middle = it => it.x + it.width / 2 - (felt.x + felt.width / 2)
+  const faces = [...document.querySelectorAll(".table-area .face")].map(it => {
+    const place = it.getBoundingClientRect()
+    return [Math.round(middle(place)), Math.round(place.y)]
+  })
+  const band = document.querySelector(".role").getBoundingClientRect()
+  const words = document.querySelector("#status").getBoundingClientRect()
+  return [faces, Math.round(band.y), Math.round(words.x)]
+}"""
+
+
+def test_laptop_players_keep_symmetric_places_in_every_stage(stage, guest):
+    found = []
+    for name in ("last-call", "bury", "call", "lead", "follow"):
+        scene = moment(name).scene(stage)
+        page = guest(scene.path, key=scene.key, width=1366, height=650).page
+        found.append(page.evaluate(PLACES))
+        faces = sorted(found[-1][0])
+        for (left, one), (right, other) in ((faces[0], faces[3]), (faces[1], faces[2])):
+            assert abs(left + right) <= 1, name
+            assert one == other, name
+    assert found == [found[0]] * len(found)
+
+
+def test_phone_cards_keep_their_size_while_the_hand_shrinks(stage, guest):
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    sizes = set()
+    for held in (20, 14, 7, 2):
+        while match.state.stage != "trick" or len(match.state.hands[0]) > held:
+            match.drift()
+        page = guest(match.path, key=match.keys[0], width=360, height=740).page
+        card = page.locator(".fan .card").first
+        sizes.add(card.evaluate("it => Math.round(it.offsetWidth)"))
+    assert len(sizes) == 1, sizes
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+def test_what_a_trick_is_worth_covers_no_card(stage, guest, width, height):
+    scene = moment("follow").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    mark = page.locator(".down .mark").bounding_box()
+    card = page.locator(".seat .down .card").first.bounding_box()
+    duty = page.locator(".duty").bounding_box()
+    assert mark["y"] >= card["y"] + card["height"]
+    assert mark["y"] + mark["height"] <= duty["y"]
+
+
+def test_lifted_card_that_would_win_lights_its_place(stage, guest):
+    scene = moment("follow").scene(stage)
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    place = page.locator(".p0 .down")
+    style = "it => getComputedStyle(it).borderTopStyle"
+    assert place.evaluate(style) == "dashed"
+    page.locator(".wins input").first.evaluate("it => it.click()")
+    assert place.evaluate(style) == "solid"
 
 
 def test_third_card_takes_the_place_of_the_first_of_a_pair(stage, guest):
@@ -315,28 +375,6 @@ def test_first_trick_is_called_the_first(stage, guest):
     expect(page.locator("#status")).to_contain_text("first trick")
     page = guest(scene.path, key=scene.key, width=360, height=780).page
     expect(page.locator("#status")).to_contain_text("next")
-
-
-# Pairs of a phrase and a card of another player that touch.
-COVERED = """() => [...document.querySelectorAll(".bubble")].flatMap(it => {
-  const a = it.getBoundingClientRect()
-  return [...document.querySelectorAll(".table-area .card")].filter(card => {
-    const b = card.getBoundingClientRect()
-    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-  }).map(card => it.textContent)
-})"""
-
-
-def test_laptop_phrases_cover_no_card(stage, guest):
-    match = stage.begun(*NAMES, game="koth", **NOW)
-    for seat in list(match.waiting):
-        match.play(seat, "ready")
-    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
-    expect(page.locator(".seat .card")).to_have_count(4)
-    for seat in range(1, 5):
-        match.post(seat, "talk", phrase="luck")
-    expect(page.locator(".bubble")).to_have_count(4)
-    assert page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])

@@ -484,6 +484,41 @@ def test_log_does_not_move_when_new_lines_are_marked(stage, person):
     assert before["height"] - 40 < now["height"] <= before["height"]  # a line for the link
 
 
+@pytest.mark.parametrize("game", some(sorted(GAMES)))
+def test_laptop_log_rests_on_whole_lines(stage, guest, game):
+    seats = GAMES[game].seats(GAMES[game].options())
+    names = [f"Player {seat}" for seat in range(max(min(4, max(seats)), min(seats)))]
+    match = stage.begun(*names, game=game)
+    for _ in range(60):
+        if match.look().table.playing:
+            match.drift()
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    for height in (650, 700, 768):
+        page.set_viewport_size({"width": 1366, "height": height})
+        cut, rest = page.evaluate("""() => {
+          const log = document.querySelector("#log")
+          const line = parseFloat(getComputedStyle(log.firstChild).lineHeight)
+          const above = log.getBoundingClientRect().top - log.firstChild.getBoundingClientRect().top
+          return [above, Math.abs(above / line - Math.round(above / line))]
+        }""")
+        assert cut >= 0
+        assert rest < 0.05, (height, cut)
+
+
+def test_laptop_tip_is_in_the_middle_of_its_box(stage, guest):
+    match = stage.begun("Ann", "Ben", game="karata")
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    page.locator(".tip").wait_for()
+    above, below = page.evaluate("""() => {
+      const box = document.querySelector(".tip").getBoundingClientRect()
+      const words = document.createRange()
+      words.selectNodeContents(document.querySelector(".tip summary"))
+      const text = words.getBoundingClientRect()
+      return [text.top - box.top, box.bottom - text.bottom]
+    }""")
+    assert abs(above - below) <= 2
+
+
 def test_karata_card_that_does_not_fit_stays_flat_under_pointer(stage, person):
     match = stage.begun("Ann", "Ben", game="karata")
     while not match.waiting or match.view(match.waiting[0]).facts["fits"] == []:

@@ -907,7 +907,7 @@ def test_played_card_is_near_its_seat_and_winner_is_marked(scenes, onlooker, nam
         seats.every(it => far(middle(card), own) <= far(middle(card), it[1]) + 1))
     }""")
     assert nearest and all(nearest)
-    assert re.search(r"ahead(: \d+ points)?", page.locator(".best").inner_text())
+    assert re.search(r"winning(: \d+ points)?", page.locator(".best").inner_text())
 
 
 PLACES = {"stock", "seat", "hand", "drawn", "at", "deck", "pile", "own", "bid", "prize"}

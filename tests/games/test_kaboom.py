@@ -1381,7 +1381,31 @@ def test_caller_and_lowest_player_are_addressed_as_you():
     fewest = min(state.sums)
     lowest = state.sums.index(fewest)
     own, other = said_to(state, lowest, (lowest + 1) % 3)
-    assert own == f"You had the lowest score, {fewest} points. Ready for the next round?"
+    assert own == f"You had the lowest cards: {fewest} points. Ready for the next round?"
     assert other.startswith(
-        f"{('Ann', 'Ben', 'Cid')[lowest]} had the lowest score, {fewest} points."
+        f"{('Ann', 'Ben', 'Cid')[lowest]} had the lowest cards: {fewest} points."
     )
+
+
+def tips_at(state, seat):
+    """Return the keys of the tips that fit a moment, as this seat sees it."""
+    return [
+        key
+        for key, _ in GAME.tips_for(GAME.view(state, seat), prompt(GAME, state, seat), Options())
+    ]
+
+
+def test_penalty_tip_is_told_only_after_a_wrong_flip():
+    state = after(position(top="8S", B0="7H"), "1 flip 1.0")
+    assert tips_at(state, B)[0] == "penalty"
+    assert "penalty" not in tips_at(state, A)
+    state = after(state, "0 draw", "0 discard", "1 draw")
+    assert "penalty" not in tips_at(state, B)
+
+
+def test_jokers_of_ones_own_are_not_recommended_for_flipping():
+    assert "flip" in tips_at(position(top="8S"), B)
+    assert "flip" not in tips_at(position(top="BJ"), B)
+    names = Names(("Ann", "Ben", "Cid"), B)
+    assert GAME.words.how("flip", names, "3.BJ") == "Remember another player’s Joker? Flip it."
+    assert GAME.words.how("flip", names, "3.8S") == "Remember another 8? Flip it."

@@ -147,6 +147,18 @@ def test_hint_reason_uses_the_games_words(alone, monkeypatch):
     assert re.search(r"A hard bot says: Your sealed bid is", re.sub(r"\s+", " ", alone.page.text))
 
 
+def test_log_says_you_to_the_player_who_hands_over(table):
+    path, (ann, ben) = table("Ann", "Ben", game="gops")
+    ann.client.post(f"{path}/hand-over")
+    for person, said in ((ann, "You hand over to a bot."), (ben, "Ann hands over to a bot.")):
+        person.open(path)
+        assert said in person.page.text
+    ann.client.post(f"{path}/take-over")
+    for person, said in ((ann, "You are back."), (ben, "Ann is back.")):
+        person.open(path)
+        assert said in person.page.text
+
+
 def test_hint_is_not_offered_where_two_people_play(table):
     path, (ann, _) = table("Ann", "Ben", game="gops")
     with pytest.raises(LookupError):

@@ -1,10 +1,13 @@
 """The regions of a GOPS table, rendered by templates/regions.html."""
 
+from collections import Counter
 from typing import Any
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
+from kaboom.engine.outcome_text import how
 from kaboom.engine.table_view import Draw, Shown, TablePage
+from kaboom.engine.texts import in_points
 from kaboom.engine.toolkit.cards import Card
 from kaboom.games.gops.rules import HANDS, ROUNDS
 
@@ -30,6 +33,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         lifting=_("Bid") if page.lifts(page.offer("bid")) else "",
         beside=_points(page, draw),
         final=_last(page, draw) if page.played_out else "",
+        how=_how(page),
     )
 
 
@@ -90,6 +94,38 @@ def _last(page: TablePage, draw: Draw) -> str:
     round, *told = _told(facts["history"][-1])
     came = ROUNDS - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
     return draw.kept("last", facts["game"], round, *told, page.names.seats, page.addressed, came)
+
+
+def _how(page: TablePage) -> str:
+    """Return how a match of one game was won, and the round that decided it; "" for any other."""
+    facts, end = page.seen.facts, page.outcome
+    if end is None or end.reason != "won" or len(end.winners) > 1 or facts["games"] > 1:
+        return ""
+    round, left = _decisive(facts["history"], end.winners[0])
+    if not left:
+        why = _("The last round decided it.")
+    else:
+        why = _(
+            "Round {round} decided it, with only {points} left to win.",
+            round=round,
+            points=in_points(left),
+        )
+    return f"{how(end, page.names)} {why}"
+
+
+def _decisive(history: list[dict[str, Any]], winner: Seat) -> tuple[int, int]:
+    """Return the round after which nobody could catch up with the winner, and the points that were
+    then left to win (0 if there is no such round).
+    """
+    scores, left = Counter[Seat](), sum(range(1, ROUNDS + 1))
+    for past in history:
+        if past["winner"] is not None:
+            scores[past["winner"]] += past["points"]
+            left -= past["points"]
+        others = [points for seat, points in scores.items() if seat != winner]
+        if scores[winner] - max(others, default=0) > left:
+            return past["round"], left
+    return len(history), 0
 
 
 def _left(page: TablePage, draw: Draw) -> str:

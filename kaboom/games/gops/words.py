@@ -107,8 +107,8 @@ WORDS = Words(
             "most against that."
         ),
         "think.best": "Bid the {card:card}: no other bid promises as much.",
-        "think.varies": "Bid the {card:card}: a good choice here, but a hard bot mixes its bids: "
-        "it would bid this card {often:often} in 100.",
+        "think.varies": "Bid the {card:card}: one of several good bids; a hard bot picks it "
+        "{often:often} in 100.",
         "think.near": "Bid the {card:card}: it looks nearly as good as the best bid.",
         "think.worse": "Bid the {card:card}: it promises about {more:points} less than the best "
         "bid.",

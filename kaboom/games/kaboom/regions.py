@@ -63,7 +63,8 @@ def _final(page: TablePage, draw: Draw) -> str:
     own = (
         (places[me], facts["totals"][me]) if me is not None and places and places[me] > 1 else None
     )
-    return draw.kept("final", told, own, grids, min(sums))
+    right = facts["scores"][caller] == 0 < sums[caller]
+    return draw.kept("final", told, own, right, grids)
 
 
 def _quiet(page: TablePage) -> tuple[str, ...]:
@@ -93,10 +94,11 @@ def _is_low_on_pile(page: TablePage) -> bool:
 def _presses(page: TablePage, zone: Zone) -> tuple[Press | None, ...]:
     """Return the effect of pressing each card of a grid.
 
-    A drawn card that is not low need not be kept, so no card that it could replace is highlighted.
+    A drawn card that is not low need not be kept, so no card that it could replace is highlighted;
+    nor is any but the chosen one while the viewer is asked to confirm a move.
     """
     found, offer = page.presses(zone), page.offer("discard")
-    if offer is None or points(_held(page)) <= LOW:
+    if page.ask is None and (offer is None or points(_held(page)) <= LOW):
         return found
     return tuple(press and press._replace(must=False) for press in found)
 
@@ -197,7 +199,7 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         page.face(seat),
         facts["totals"][seat],
         facts["sums"][seat] if facts["sums"] else None,
-        bool(facts["sums"]) and facts["sums"][seat] == min(facts["sums"]),
+        bool(facts["sums"]) and facts["scores"][seat] == min(facts["scores"]),
         (seat == facts["declared_by"], seat in facts["ready"], seat in facts["absent"]),
         seat == facts["turn"],
         zone.cards,
@@ -209,10 +211,12 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
 
 
 def _middle(page: TablePage, draw: Draw) -> str:
-    """Return the stock, the drawn card and the discard pile."""
+    """Return the stock, the drawn card and the discard pile. No pile can be pressed while the
+    viewer is asked to confirm a move.
+    """
     view, facts = page.seen, page.seen.facts
     stock, top, held = view.zone("stock").cards, view.zone("discard").cards, _held(page)
-    draw_it, take = page.offer("draw"), page.offer("take")
+    draw_it, take = (None, None) if page.ask else (page.offer("draw"), page.offer("take"))
     turn = facts["turn"]
     return draw.kept(
         "middle",

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from kaboom.engine.toolkit.cards import rank_of
+from kaboom.engine.toolkit.cards import is_joker, rank_of
 from kaboom.engine.toolkit.tips import AIM, Tip, Told
 from kaboom.engine.views import Prompt, View
 from kaboom.games.kaboom.cards import LOW, points
 from kaboom.games.kaboom.options import Options
-from kaboom.games.kaboom.state import GRID
+from kaboom.games.kaboom.view import missed_flip
 
 TIPS = {
     AIM: Tip("The fewest points win: get rid of high cards.", "the-cards"),
@@ -59,6 +59,8 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
     if stage == "peek":
         yield AIM, {}
         return
+    if missed_flip(view) is not None:
+        yield "penalty", {}
     if stage == "round_over":
         yield "score", {}
     elif "pass" in offers:
@@ -73,9 +75,7 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         if pile and points(pile[0]) <= LOW:
             yield "take", {"card": pile[0]}
         yield "draw", {}
-    if len(view.zone("grid", me).cards) > GRID:
-        yield "penalty", {}
-    if "flip" in offers:
+    if "flip" in offers and "withdraw" not in offers and not is_joker(pile[0]):
         yield "flip", {"rank": rank_of(pile[0])}
     if "kaboom" in offers and facts["discard_count"] > EARLY:
         yield "call", {}

@@ -8,7 +8,15 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext, spoken_now
 from kaboom.engine.texts import Names, Words
-from kaboom.engine.toolkit.cards import RANK_NAMES, joined, rank_name, rank_of, sign, spoken
+from kaboom.engine.toolkit.cards import (
+    RANK_NAMES,
+    is_joker,
+    joined,
+    rank_name,
+    rank_of,
+    sign,
+    spoken,
+)
 from kaboom.games.kaboom.state import GRID
 
 # A card of a grid: alone, as the reader's own, as another player's, and as one that belongs to the
@@ -117,9 +125,14 @@ def top_sign(about: str, names: Names) -> str:
     return sign(about.split(".")[1])
 
 
-def top_rank(about: str, names: Names) -> str:
-    """Return the rank that the offer to flip asks for ("17.4H")."""
-    return rank(rank_of(about.split(".")[1]), names)
+def flip_how(about: str, names: Names) -> str:
+    """Return how to flip onto the card in the offer ("17.4H"). A Joker of one's own costs nothing,
+    so only another player's is worth flipping.
+    """
+    card = about.split(".")[1]
+    if is_joker(card):
+        return _("Remember another player’s Joker? Flip it.")
+    return _("Remember another {rank}? Flip it.", rank=rank(rank_of(card), names))
 
 
 def rank(key: str, names: Names) -> str:
@@ -212,12 +225,12 @@ WORDS = Words(
         "collecting_passed": "{seat:name} flips nothing onto the {card:card}.",
         "collecting_passed.you": "You flip nothing onto the {card:card}.",
         "flips_only": "The last turn is over. Cards can still be flipped for a moment.",
-        "round_over": "{lowest:names} had the lowest score, {points:points}. Waiting for "
+        "round_over": "{lowest:names} had the lowest cards: {points:points}. Waiting for "
         "{waiting:names}.",
-        "round_over.you": "{lowest:names} had the lowest score, {points:points}. Ready for the "
+        "round_over.you": "{lowest:names} had the lowest cards: {points:points}. Ready for the "
         "next round?",
-        "round_mine": "You had the lowest score, {points:points}. Waiting for {waiting:names}.",
-        "round_mine.you": "You had the lowest score, {points:points}. Ready for the next round?",
+        "round_mine": "You had the lowest cards: {points:points}. Waiting for {waiting:names}.",
+        "round_mine.you": "You had the lowest cards: {points:points}. Ready for the next round?",
         "match_over": "The match is over: {winners:winners}, with {points:points}.",
         "result.missed": "The {card:card} is no {onto:top_rank}: {count:penalty}.",
         "result.missed_taken": "The {card:card} does not match: {count:penalty}.",
@@ -453,7 +466,7 @@ WORDS = Words(
         "skip": "Stop here",
         "flip": "Flip a card",
         "flip.one": "Flip {choice}",
-        "flip.how": "Remember another {about:like}? Flip it.",
+        "flip.how": "{about:flip_how}",
         "pass": "Pass",
         "withdraw": "Take my flip back",
         "more": "I need more time",
@@ -491,7 +504,7 @@ WORDS = Words(
         "peek": peek,
         "top": top_card,
         "take.sign": top_sign,
-        "like": top_rank,
+        "flip_how": flip_how,
         "ability": ability,
         "swap": swap_pick,
         "kind": lambda kind, names: _(KINDS[kind]),

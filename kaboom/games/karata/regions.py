@@ -19,8 +19,17 @@ from kaboom.games.karata.words import asked
 DONE = ("played", "drew", "asked", "fined", "declared")  # what the others do in their turns
 TURNS = ("dealt", "played", "drew")  # what begins a game, or is done in a turn
 FEW = 6  # how many of those the rail may have room for
-# What the status line says as well, or what changes nothing for a player who waits.
-DULL = ("may_ask_suit", "may_ask_card", "ace_of_spades", "not_declared")
+# What the table or the status line shows as well, or what changes nothing for a player who waits.
+DULL = (
+    "dealt",
+    "dealt_hand",
+    "bombed",
+    "bombed_here",
+    "may_ask_suit",
+    "may_ask_card",
+    "ace_of_spades",
+    "not_declared",
+)
 
 
 def regions(page: TablePage, draw: Draw) -> Shown:
@@ -272,7 +281,16 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
         add.options if add else (),
         facts["fits"] if add else (),
         facts["fine"] > 0,
+        _misfit(facts["preview"]),
     )
+
+
+def _misfit(preview: list[dict[str, Any]]) -> str:
+    """Return the card of the row that may not be at its place, or "". A question that is left open
+    may be where it is: more cards are needed.
+    """
+    wrong = (it for it in preview if it["rule"] and it["kind"] != "broke_open")
+    return next((it["facts"].get("card", "") for it in wrong), "")
 
 
 def _prompt(page: TablePage, draw: Draw) -> tuple[str, list[str], str]:
@@ -313,7 +331,7 @@ def _would_do(page: TablePage, draw: Draw) -> str:
         if text != page.notice
     ]
     hint = "" if _row(page) or facts["tries"] else _hint(page)
-    if hint == 0 and facts["pick"]:
+    if hint == 0 and not (facts["request"] or facts.get("question")):
         hint = ""  # the status line says so
     if not does and hint == "":
         return ""

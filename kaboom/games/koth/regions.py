@@ -14,7 +14,7 @@ from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, winning_play
-from kaboom.games.koth.view import is_sorted, rank_below
+from kaboom.games.koth.view import called_own, is_sorted, rank_below
 from kaboom.games.koth.words import ranks_of
 
 DECLARING = ("deal", "last_call")
@@ -117,6 +117,14 @@ def _held(page: TablePage, seat: Seat) -> int:
     return len(page.seen.zone("hand", seat).cards)
 
 
+def _lay(page: TablePage, seat: Seat) -> int:
+    """Return a number that is another one when a seat lays new cards: the number of cards it still
+    holds, but not while these are dealt and the cards it has shown lie there already.
+    """
+    cards = _down(page.seen.facts, seat)
+    return -len(cards) if cards and page.seen.facts["stage"] in DECLARING else _held(page, seat)
+
+
 def _counts(facts: dict[str, Any]) -> bool:
     """Return True if the points of a round are on the table: from its first trick to its result."""
     return facts["stage"] in ("trick", "over", "abandoned") or _is_between_rounds(facts)
@@ -206,7 +214,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         _words(page, seat),
         _won(page, seat),
         _lying(page, seat),
-        _held(page, seat),
+        _lay(page, seat),
         cards if facts["stage"] == "trick" or cards else None,
         _taken_to(page),
         page.seen.zone("hand", seat).cards if page.hands_open else (),
@@ -230,9 +238,8 @@ def _told(page: TablePage, draw: Draw) -> str:
         facts["trump_suit"],
         ranks_of(facts["trump_rank"], page.names),
         between,
-        bool(between or page.offer("call")),
         facts["called"] or "",
-        challengers if stage == "trick" else None,
+        None if between or stage in DECLARING else challengers,
         "fallen" if surely >= ENOUGH else "perhaps" if challengers >= ENOUGH else "",
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
     ) + draw.kept(
@@ -240,20 +247,23 @@ def _told(page: TablePage, draw: Draw) -> str:
         part,
         _name(page, facts["koth"]),
         _name(page, next(iter(facts["defenders"][1:]), None)),
-        _stands(facts),
+        _stands(page),
         _name(page, facts["results"][-1]["koth"]) if between else "",
     )
 
 
-def _stands(facts: dict[str, Any]) -> str:
-    """Return what is known of the king's teammate; between two rounds, why the next king is
-    king.
+def _stands(page: TablePage) -> str:
+    """Return what is known of the king's teammate; "own" if the viewer is the king and has both
+    called cards, so that no player can join; between two rounds, why the next king is king.
     """
+    facts = page.seen.facts
     if _is_between_rounds(facts):
         return _why_king(facts["koth"], facts["results"][-1])
     if _may_be_overridden(facts):
         return "so far"
-    return "unknown" if facts["called"] else "alone" if facts["stage"] in PLAYING else ""
+    if facts["called"]:
+        return "own" if called_own(page.seen) else "unknown"
+    return "alone" if facts["stage"] in PLAYING else ""
 
 
 def _part(page: TablePage) -> str:
@@ -344,11 +354,11 @@ def _last_trick(page: TablePage) -> tuple[Any, ...]:
 
 
 def _scores(page: TablePage, draw: Draw) -> str:
-    """Return every player's rank and points in this round."""
+    """Return every player's rank, and points in this round; between two, in the finished one."""
     facts = page.seen.facts
     return draw.kept(
         "scores",
-        facts["round"],
+        facts["results"][-1]["round"] if _is_between_rounds(facts) else facts["round"],
         facts["last_round"],
         page.names.seats,
         facts["ranks"],
@@ -396,7 +406,7 @@ def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
         return ""
     past, words = _taken_to(page), _words(page, me)
     won, lying = _won(page, me), _lying(page, me)
-    return draw.kept("laid", me, "hand", _held(page, me), cards, past, words, won, lying)
+    return draw.kept("laid", me, "hand", _lay(page, me), cards, past, words, won, lying)
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
@@ -525,7 +535,7 @@ def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
 
 
 def _dead_hand(page: TablePage, draw: Draw) -> str:
-    """Return the king's dead hand as a reminder.
+    """Return the king's buried cards as a reminder.
 
     During the call, only its points are shown, because the cards to choose from mark those that are
     in it or in the hand.

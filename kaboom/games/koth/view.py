@@ -11,7 +11,7 @@ from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, Ranking, of_suit, player_at
 from kaboom.engine.views import OPEN, Saying, View, Zone
 from kaboom.games.koth.cards import ACE, card_points, pairs_in, trump_ranking
-from kaboom.games.koth.declaring import cards_dealt
+from kaboom.games.koth.declaring import cards_dealt, declarable
 from kaboom.games.koth.rules import dead_hand_is_secret
 from kaboom.games.koth.scoring import result
 from kaboom.games.koth.state import SEATS, State, unready
@@ -21,7 +21,7 @@ from kaboom.games.koth.tricks import seat_plays, winning_seat
 def view(s: State, viewer: Seat | None) -> View:
     """Return the viewer's view: their own hand, the trick, and public information.
 
-    OPEN, the viewer of a finished match, sees all hands, the stock and the dead hand.
+    OPEN, the viewer of a finished match, sees all hands, the stock and the buried cards.
     """
     facts = public_facts(s)
     if viewer not in (None, OPEN):
@@ -151,7 +151,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage in ("ready_round", "last_call", "ready_trick"):
         return wait_for_all(s, viewer)
     if s.stage == "deal":
-        return declared(s, "deal", viewer)
+        return declared(s, "deal", viewer)  # what may be declared changes with every card
     if s.stage == "trick":
         size = len(s.trick[0]) if s.trick else 0
         if s.last_trick is not None and not size:
@@ -179,15 +179,32 @@ def wait_for_all(s: State, viewer: Seat | None) -> Saying:
     waiting = unready(s)
     if s.stage == "last_call":
         base = declared(s, "last_call", viewer)
+        theirs = base.kind == "last_call_declared_yours"
+        if viewer in waiting and not theirs and not declarable(s, viewer):
+            base = Saying(f"{base.kind}_settled", base.facts)
     else:
         facts = {"round": s.round, "rank": s.trump_rank, "suit": s.trump_suit, "koth": s.koth}
         nobody_called = s.stage == "ready_trick" and s.called is None
         kind = "ready_trick_alone" if nobody_called else s.stage
         if s.stage == "ready_trick" and viewer == s.koth:
-            kind += "_yours"
+            both = (s.hands[s.king] + s.dead_hand).count(s.called or "") == 2
+            kind += "_own" if both else "_yours"
         base = Saying(kind, facts | {"card": s.called})
     seat = viewer if viewer in waiting else None
     return Saying(base.kind, base.facts | {"seat": seat, "waiting": waiting})
+
+
+def called_own(view: View) -> bool:
+    """Return True if the viewer is the king and has both called cards: no player can join them."""
+    facts, me = view.facts, view.viewer
+    if me is None or me != facts["koth"] or facts["called"] is None:
+        return False
+    return own(view).count(facts["called"]) == 2
+
+
+def own(view: View) -> tuple[Card, ...]:
+    """Return the cards in the king's hand and the cards they have buried."""
+    return view.zone("hand", view.viewer).cards + view.zone("dead_hand").cards
 
 
 def declared(s: State, kind: str, viewer: Seat | None) -> Saying:

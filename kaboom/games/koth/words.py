@@ -70,7 +70,7 @@ def in_how_many_cases(share: int, names: Names) -> str:
 
 
 # The names of the zones.
-ZONE_NAMES = (N_("Hand"), N_("Trick"), N_("Stock"), N_("Dead hand"))
+ZONE_NAMES = (N_("Hand"), N_("Trick"), N_("Stock"), N_("Buried cards"))
 
 WORDS = Words(
     sayings={
@@ -100,7 +100,7 @@ WORDS = Words(
         "buried": "{seat:name} buries eight cards.",
         "buried.you": "You bury eight cards.",
         "buried.open": "",
-        "dead_hand_laid": "Your dead hand is {cards:cards}.",
+        "dead_hand_laid": "Your buried cards are {cards:cards}.",
         "dead_hand_laid.open": "{seat:name} buries {cards:cards}.",
         "called": "{seat:name} calls the {card:card}.",
         "called.you": "You call the {card:card}.",
@@ -116,11 +116,11 @@ WORDS = Words(
         "trick_won.you": "You win the trick: {points:points}.",
         "time_up": "Time is up for {seat:name}.",
         "time_up.you": "Your time is up.",
-        "dead_hand_shown": "The dead hand held {cards:cards}: {points:points}.",
+        "dead_hand_shown": "The buried cards were {cards:cards}: {points:points}.",
         "dead_hand_taken": "{seat:name} won the last trick, so the challengers get "
-        "{points:points} for the dead hand.",
+        "{points:points} for the buried cards.",
         "dead_hand_taken.you": "You won the last trick, so the challengers get "
-        "{points:points} for the dead hand.",
+        "{points:points} for the buried cards.",
         "round_scored": "Round {round} is over. The challengers made {points:points}.",
         "rose": "{seat:name} rises by {gain:ranks} to {rank:rank}.",
         "rose.you": "You rise by {gain:ranks} to {rank:rank}.",
@@ -135,15 +135,18 @@ WORDS = Words(
         # status lines
         "ready_round": "Waiting for {waiting:names} to be ready for round {round}.",
         "ready_round.you": "Round {round}: say when you are ready.",
-        "deal": "Dealing: show one of the {rank:ranks_of} to make its suit trumps.",
+        "deal": "Dealing: the first to show one of the {rank:ranks_of} makes its suit trumps.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
         "deal_declared_yours": "Dealing: you declared {suit:suit} with {cards:count}.",
         "last_call": "Last call, no suit yet. Not passed: {waiting:names}.",
         "last_call.you": "Last call: declare a trump suit, or pass.",
+        "last_call_settled.you": "Last call, no suit declared yet: pass to go on.",
         "last_call_declared": "{who:name} declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
-        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Pass, unless you "
-        "override it.",
+        "last_call_declared.you": "Last call: {who:name} declared {suit:suit}. Override it, or "
+        "pass.",
+        "last_call_declared_settled.you": "Last call: {who:name} declared {suit:suit}. Pass to go "
+        "on.",
         "last_call_declared_yours": "You declared {suit:suit} ({cards:count}). "
         "Not passed: {waiting:names}.",
         "last_call_declared_yours.you": "Last call: you declared {suit:suit}. Pass to go on.",
@@ -159,6 +162,9 @@ WORDS = Words(
         "ready_trick_yours": "You called the {card:card}; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick_yours.you": "You called the {card:card} to find a teammate. Ready?",
+        "ready_trick_own": "You called the {card:card} and have both: you play alone. Waiting for "
+        "{waiting:names}.",
+        "ready_trick_own.you": "You called the {card:card} and have both: you play alone. Ready?",
         "ready_trick_alone": "{koth:name} plays alone; trumps are {suit:suit} and the "
         "{rank:ranks_of}. Waiting for {waiting:names}.",
         "ready_trick_alone.you": "{koth:name} plays alone against the other four. Ready?",
@@ -201,6 +207,7 @@ WORDS = Words(
             "king, unless another player overrides it."
         ),
         "preview.trump": "With {suit:suit} as trumps, {trumps} of your {all} cards are trumps.",
+        "preview.call_alone": "You have both of this card: you would play alone against four.",
         "preview.bury": "What you bury is out of play. If a challenger wins the last trick, the "
         "buried points count twice for the challengers.",
         # a bot's reasons

@@ -167,7 +167,29 @@ def _how(page: TablePage) -> str:
         why = _("You have reached {points}.", points=points)
     else:
         why = _("{name} has reached {points}.", name=names[0], points=points)
-    return f"{how(end, page.names)} {why}"
+    return f"{how(end, page.names)} {why} {_decisive(page)}".rstrip()
+
+
+def _decisive(page: TablePage) -> str:
+    """Return the game in which the runner-up lost most to the only winner of several games, in
+    words, or "".
+    """
+    facts, end = page.seen.facts, page.outcome
+    games = [*facts["past"], facts["game_points"]]
+    if end is None or len(end.winners) > 1 or len(games) < 2:
+        return ""
+    first, second, *_rest = sorted(range(len(end.places)), key=end.places.__getitem__)
+    number, points = max(enumerate(games, 1), key=lambda it: it[1][second] - it[1][first])
+    if points[second] <= points[first]:
+        return ""
+    return _(
+        "Game {game} decided it: {points} for {name}, {least} for {winner}.",
+        game=number,
+        name=page.names.you_or_name(second),
+        points=in_points(points[second]),
+        winner=page.names.you_or_name(first),
+        least=points[first],
+    )
 
 
 def _final(page: TablePage, draw: Draw) -> str:

@@ -195,7 +195,7 @@ def room_number(tables: TableService, snapshot: TableSnapshot, present: Attendan
             snapshot.me is None,
             snapshot.closed,
             _invited(snapshot),
-            table.match > 0,
+            table.match,
         ),
     )
     told = [it for hook in hooks.beside_room for it in hook(tables, snapshot.player)]
@@ -246,7 +246,9 @@ def room_of(
         own_answer=own_answer,
         dealt=snapshot.me is not None and snapshot.table.match > 0,
         apart=snapshot.table.match > 0,
-        bubbles=just_said(said.lines, tables.now()) if snapshot.until == inf else (),
+        bubbles=just_said(said.lines, snapshot.table.match, tables.now())
+        if snapshot.until == inf
+        else (),
     )
 
 
@@ -255,9 +257,10 @@ def _silenced(tables: TableService, snapshot: TableSnapshot) -> str | None:
     return next(filter(None, (why(tables, snapshot.player) for why in hooks.silenced)), None)
 
 
-def just_said(lines: Sequence[ChatMessage], now: float) -> Sequence[ChatMessage]:
-    """Return each person's last quick phrase at the table, if it is recent."""
-    fresh = (it for it in lines if it.phrase and it.seat is not None and now - it.at < BUBBLE)
+def just_said(lines: Sequence[ChatMessage], match: int, now: float) -> Sequence[ChatMessage]:
+    """Return each person's last quick phrase at the table, if it is recent and about this match."""
+    phrases = (it for it in lines if it.phrase and it.seat is not None)
+    fresh = (it for it in phrases if it.match == match and now - it.at < BUBBLE)
     return list({it.seat: it for it in fresh}.values())
 
 

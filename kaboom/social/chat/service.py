@@ -60,6 +60,7 @@ class ChatMessage:
     phrase: bool = False  # a quick phrase
     seat: Seat | None = None  # the author's current seat
     by_person: bool = True  # not a bot
+    match: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +270,7 @@ def _line(row: ChatMessageRow, player: int | None, table: Table) -> ChatMessage:
         phrase=row.phrase in SAID,
         seat=None if row.watcher else _seat_of(row, table),
         by_person=is_by_person(row),
+        match=row.match,
     )
 
 

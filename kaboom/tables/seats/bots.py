@@ -25,4 +25,4 @@ def start_stand_in(transaction: TableTransaction, seat: Seat, kind: str) -> None
     """
     occupant = transaction.table.occupant(seat)
     occupant.stand_in = True
-    transaction.tell(kind, who=occupant.name)
+    transaction.tell(kind, who=occupant.name, seat=seat)

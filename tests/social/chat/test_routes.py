@@ -688,8 +688,8 @@ def test_icon_and_title_show_whose_turn_it_is(table):
 
 
 def test_latest_phrase_is_shown_at_its_avatar():
-    def said(number, seat, at, phrase=True):
-        return ChatMessage(number, "Ann", "Hello!", at, phrase=phrase, seat=seat)
+    def said(number, seat, at, phrase=True, match=2):
+        return ChatMessage(number, "Ann", "Hello!", at, phrase=phrase, seat=seat, match=match)
 
     lines = [
         said(1, 0, 91.9),  # too old
@@ -697,5 +697,6 @@ def test_latest_phrase_is_shown_at_its_avatar():
         said(3, 1, 96.0),
         said(4, 2, 99.0, phrase=False),  # typed
         said(5, None, 99.0),  # a spectator's
+        said(6, 3, 99.0, match=1),  # about the match before
     ]
-    assert [it.number for it in just_said(lines, now=100.0)] == [3]
+    assert [it.number for it in just_said(lines, match=2, now=100.0)] == [3]

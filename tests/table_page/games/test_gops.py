@@ -7,6 +7,7 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.engine.toolkit.cards import spoken
+from kaboom.games.gops.regions import _decisive
 from kaboom.games.gops.rules import VALUE, Options, worth
 from kaboom.lobby import service as lobby
 from kaboom.tables import start_match
@@ -326,3 +327,17 @@ def test_reader_has_the_first_column_of_points_at_any_seat(seated):
         person.open(path)
         rounds = part(person.html, "scores rounds", "table")
         assert head in rounds and line in rounds
+
+
+def test_decisive_round_is_the_first_after_which_nobody_can_catch_up():
+    def played(*winners):
+        prizes = (13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1)
+        return [
+            {"round": number, "points": points, "winner": winner}
+            for number, (points, winner) in enumerate(zip(prizes, winners, strict=True), 1)
+        ]
+
+    assert _decisive(played(*[1] * 13), 1) == (4, 45)  # 46 are more than half
+    assert _decisive(played(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0), 0) == (13, 0)
+    assert _decisive(played(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0), 0) == (11, 3)
+    assert _decisive(played(0, 0, *[None] * 11), 0)[1] == 0  # a prize until the last bids

@@ -18,7 +18,7 @@ from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-CALLING = 310  # additional bytes for the hand below the cards to call, and the takeback button
+CALLING = 350  # additional bytes for the hand below the cards to call, and the takeback button
 UPDATE = 2_650  # bytes of a whole table over the wire; most updates are partial
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
@@ -239,12 +239,10 @@ def test_blocked_override_is_explained(sit):
     match.press(seat, "declare")
     for other in range(5):
         own = "Yours stands unless it is overridden."
-        why = (
-            own
-            if other == seat
-            else ("Only two 2s of one suit, such as 2♣ 2♣, override it: you hold none.")
-        )
+        why = own if other == seat else "Only two 2s exactly alike override it: you hold none."
         assert match.may(other, "declare") != (why in text(match.at(other)))
+        asked = "Override it, or pass." if match.may(other, "declare") else "Pass to go on."
+        assert asked in text(match.at(other))
 
 
 def test_first_declarer_is_king_unless_overridden(sit):
@@ -308,8 +306,8 @@ def test_burying_seven_is_refused_and_the_ticks_stay(sit):
     assert len(re.findall(r'name="pick"[^>]* checked', refused.html)) == 7
     match.press(king, "bury", ticked=hand[:8])
     assert match.state.dead_hand == hand[:8]
-    assert "Your dead hand: " in text(match.at(king))
-    assert "Your dead hand" not in text(match.at((king + 1) % 5))
+    assert "Your buried cards: " in text(match.at(king))
+    assert "Your buried cards" not in text(match.at((king + 1) % 5))
 
 
 @pytest.mark.parametrize("lifting", [True, False])
@@ -331,7 +329,7 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
         after = re.search(rf"> ?{said}</{end}>(.{{,90}})", asked.html)[1]
         count = mine.count(card)
         assert after.lstrip().startswith(
-            f'<small class="mark"><span class="unit">have </span>{count}<' if count else "</span>"
+            f'<small class="mark">have {count}<' if count else "</span>"
         )
     match.press(king, "call", "RJ")
     for seat in range(5):
@@ -340,12 +338,27 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
         assert told in text(match.at(seat))
 
 
+def test_king_with_both_called_cards_knows_they_play_alone(sit):
+    match = sit()
+    king = match.to_dead_hand()
+    hand = match.state.hands[king]
+    twice = next(card for card in hand if hand.count(card) == 2)
+    match.press(king, "bury", ticked=[twice, *[card for card in hand if card != twice][:7]])
+    assert "If you call one that you have twice, you play alone." in text(match.at(king))
+    match.press(king, "call", twice)
+    assert "You are king, alone: both called cards are yours." in text(match.at(king))
+    assert "and have both: you play alone. Ready?" in text(match.at(king))
+    for seat in set(range(5)) - {king}:
+        assert "to find a teammate. Ready?" in text(match.at(seat))
+        assert "have both" not in text(match.at(seat))  # the king's secret
+
+
 def test_calling_page_also_shows_the_hand_and_is_small(sit):
     match = sit()
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     page = match.at(king).html
-    assert page.count('class="mark"><span class="unit">have ') == len(
+    assert page.count('class="mark">have ') == len(
         {*match.state.hands[king], *match.state.dead_hand}
     )
     hand = page.split('class="fan', 3)[3].split("</section>")[0]
@@ -422,7 +435,7 @@ def test_each_suit_shows_its_number_of_trumps(sit):
         for suit in suits:
             plain = [card for card in hand if card not in high and card[1] == suit]
             assert told[suit] == len(high) + len(plain)
-        assert bool(suits) == ("to make its suit trumps and become king" in text(match.at(seat)))
+        assert bool(suits) == ("makes its suit trumps and you king" in text(match.at(seat)))
 
 
 def test_burying_and_calling_pages_use_the_many_card_layout(sit):
@@ -578,12 +591,12 @@ def test_finished_trick_stays_visible_then_on_request(sit):
     last = match.state.last_trick
     winner = match.service.get(match.path[3:]).table.seats[last.winner]
     seat = (last.winner + 1) % 5
-    assert f"won {last.points}" in text(match.at(seat))
+    assert f"won: {last.points}" in text(match.at(seat))
     assert f"{winner} won {last.points} points and leads to the next trick." in text(match.at(seat))
     assert f"You won {last.points} points: lead" in text(match.at(last.winner))
     for looking in range(5):
         marked = re.findall(
-            r'<p id="laid-(\d)(?:(?!</p>).)*?>won (\d+)<',
+            r'<p id="laid-(\d)(?:(?!</p>).)*?>won: <b>(\d+) ',
             match.at(looking).html,
         )
         assert marked == [(str(last.winner), str(last.points))]
