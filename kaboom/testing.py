@@ -788,6 +788,21 @@ def test_each_seat_has_points_beside_the_table(trial: Trial) -> None:
 
 
 @every_game
+def test_what_each_seat_has_is_said_in_words(trial: Trial) -> None:
+    for state, seats in trial.positions(every=23):
+        for viewer in trial.viewers(seats):
+            standing = trial.game.view(state, viewer).standing
+            if standing and len(standing) != seats:
+                trial.fail(
+                    f"View.standing has {len(standing)} entries for {seats} seats; give each seat "
+                    "a saying, or None"
+                )
+            for saying in filter(None, standing):
+                if not trial.said(saying.kind, saying.facts, names(seats, viewer)):
+                    trial.fail(f"{saying.kind!r} has no text; add it to words.sayings")
+
+
+@every_game
 def test_every_public_event_has_a_sentence(trial: Trial) -> None:
     for number, seats in enumerate(trial.sizes):
         for _, events, _ in trial.walk(number, seats):

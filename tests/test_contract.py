@@ -14,7 +14,7 @@ from msgspec import structs
 from kaboom import testing
 from kaboom.engine.options import Preset, switch
 from kaboom.engine.toolkit.fixtures import Sample
-from kaboom.engine.views import OPEN, Scores, View, places
+from kaboom.engine.views import OPEN, Saying, Scores, View, places
 from kaboom.games import GROUP, PACKAGES, folder, found, trial
 from kaboom.games.trial import Trial
 from kaboom.web.rules_pages import _rendered
@@ -264,6 +264,23 @@ def points_of_two(game):
 
 
 @fault
+def standing_of_two(game):
+    def view(s, viewer):
+        said = Saying("lead", {"seat": 0})
+        return structs.replace(game.view(s, viewer), standing=(said, None))
+
+    return replace(game, view=view)
+
+
+@fault
+def standing_without_words(game):
+    def view(s, viewer):
+        return structs.replace(game.view(s, viewer), standing=(Saying("unsaid"),) * 4)
+
+    return replace(game, view=view)
+
+
+@fault
 def bot_against_the_rules(game):
     def weigh(memory, view, prompt, rng, level):
         (thought, *_) = game.bot.weigh(memory, view, prompt, rng, level)
@@ -390,6 +407,14 @@ SAID = {
     "points_of_two": (
         "test_each_seat_has_points_beside_the_table",
         "View.scores has 2 rows for 4 seats, .*; give each seat a row",
+    ),
+    "standing_of_two": (
+        "test_what_each_seat_has_is_said_in_words",
+        "View.standing has 2 entries for 4 seats; give each seat a saying, or None",
+    ),
+    "standing_without_words": (
+        "test_what_each_seat_has_is_said_in_words",
+        "'unsaid' has no text; add it to words.sayings",
     ),
     "bot_against_the_rules": (
         "test_bots_play_a_match_from_their_seats_view",

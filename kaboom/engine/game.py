@@ -126,6 +126,8 @@ class Game(Generic[S]):
     # Zones whose faces the game's own table shows to viewers who may see them. A replay with all
     # cards open adds the other zones
     drawn: frozenset[str] = frozenset()
+    # Zones whose faces it shows at their seats only in a replay with all cards open
+    opened: frozenset[str] = frozenset()
     # The suits, powers and trumps by which players can sort their zone "hand" now; None: as
     # printed, with the ace low
     ranking: Callable[[View], Ranking | None] = no_ranking

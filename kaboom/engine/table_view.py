@@ -378,6 +378,7 @@ class TablePage:
     frozen: str = ""  # the reason why the match cannot continue, in English
     asks_nothing: bool = False  # the view's status line is that of spectators
     replay: bool = False  # a step of a finished match, without controls
+    hands_open: bool = False  # … with every player's hand face up at their seat
     heading: str = ""  # in place of the status line, where what happened is told beside the table
     teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
@@ -444,7 +445,8 @@ class TablePage:
 
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of an avatar; a bot's differ from a person's."""
-        return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
+        colour = colours(self.names.seats, tuple(self.levels))[seat]
+        return face(self.names.name(seat), colour, self.level(seat))
 
     def level(self, seat: Seat) -> str:
         """Return the level of the seat's bot in this match, or "" for a person."""
@@ -546,6 +548,11 @@ class TablePage:
     def called(self, seats: Sequence[Seat]) -> list[str]:
         """Return the names of these seats, "you" for the viewer."""
         return [self.names.you_or_name(seat) for seat in seats]
+
+    def standing_of(self, seat: Seat) -> str:
+        """Return the game's short text for a seat; "" without one."""
+        said = self.view.standing[seat] if self.view and self.view.standing else None
+        return "" if said is None else in_a_sentence(said, self.game.words, self.names)
 
     @property
     def taken(self) -> list[SeatLine]:

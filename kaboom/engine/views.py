@@ -86,7 +86,8 @@ class View(Struct, frozen=True):
     """Everything that one viewer may see of a game: zones, public facts, and the status line.
 
     `saying` is the status line; `facts` must be plain JSON values. `scores` are shown beside the
-    generic table; a game that renders its own table may omit them.
+    generic table; a game that renders its own table may omit them. `standing` is a short text for
+    each seat, shown beside its name at the generic table, such as "Tricks: 0 of 1", or None.
     """
 
     viewer: Seat | None
@@ -94,6 +95,7 @@ class View(Struct, frozen=True):
     saying: Saying
     facts: dict[str, Any] = {}
     scores: Scores | None = None
+    standing: tuple[Saying | None, ...] = ()
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
         """Return the zone of that name and owner; raises KeyError when there is none."""

@@ -179,7 +179,8 @@ class MatchPage:
 
     def face(self, seat: Seat) -> str:
         """Return the CSS classes of a player's face, as at the table."""
-        return face(self.names.name(seat), colours(self.names.seats)[seat], self.level(seat))
+        colour = colours(self.names.seats, tuple(self.record.levels or ()))[seat]
+        return face(self.names.name(seat), colour, self.level(seat))
 
     @property
     def eyes(self) -> str | None:
@@ -372,8 +373,11 @@ class MatchPage:
 
     def held(self) -> list[tuple[Zone, frozenset[str]]]:
         """Return the players' hidden zones, each with the cards in it that its owner has chosen: a
-        chosen card that is still in a hand is not shown a second time.
+        chosen card that is still in a hand is not shown a second time. They are empty if the table
+        shows the hands at their seats.
         """
+        if self._hands_at_seats:
+            return []
         zones = [zone for zone in self.hidden() if zone.owner is not None]
         rows = []
         for zone in zones:
@@ -383,6 +387,33 @@ class MatchPage:
             rows.append((zone, frozenset(card for it in chosen for card in it.cards)))
         return rows
 
+    def lying(self) -> list[Zone]:
+        """Return the other hidden zones: the stock, and piles beside hands shown at their seats."""
+        if self._hands_at_seats:
+            return [zone for zone in self.hidden() if not self._is_at_seat(zone)]
+        return [zone for zone in self.hidden() if zone.owner is None]
+
+    @property
+    def _hands_at_seats(self) -> bool:
+        """Return True if the table shows open hands at their seats, as the general table does."""
+        game = self.replay.game
+        return game.regions is None or bool(game.opened)
+
+    def _is_at_seat(self, zone: Zone) -> bool:
+        """Return whether the table shows this open zone at its owner's seat: the general table does
+        so with cards that moves refer to.
+        """
+        game = self.replay.game
+        if game.regions is not None:
+            return zone.name in game.opened
+        return zone.owner is not None and bool(zone.places)
+
+    def _open_at_seats(self, opened: View, public: View) -> View:
+        """Return a spectator's view with the hands face up that the table shows at the seats."""
+        at_seats = {(it.name, it.owner): it for it in opened.zones if self._is_at_seat(it)}
+        zones = tuple(at_seats.get((it.name, it.owner), it) for it in public.zones)
+        return structs.replace(public, zones=zones)
+
     def table(self) -> TablePage:
         """Return this step as the game's own table shows it, without controls."""
         replay = self.replay
@@ -390,8 +421,8 @@ class MatchPage:
         view = self.view()
         public = replay.game.view(replay.state(self.step), None)
         if self.seat == OPEN:
-            # The general table has no room for open hands; they are shown below it.
-            view = structs.replace(view if replay.game.regions else public, viewer=None)
+            open_view = view if replay.game.regions else self._open_at_seats(view, public)
+            view = structs.replace(open_view, viewer=None)
         view = retold(view, public)
         return TablePage(
             code=self.code,
@@ -418,6 +449,7 @@ class MatchPage:
             ),
             asks_nothing=True,
             replay=True,
+            hands_open=self.seat == OPEN and self._hands_at_seats,
             heading=_("On the table"),
         )
 

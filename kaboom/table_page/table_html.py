@@ -151,7 +151,7 @@ def shown_of(page: TablePage) -> Shown:
     draw = drawing("table_page/general_table.html")
     lifted = None if page.several else page.lifted
     return Shown(
-        kind="any",
+        kind="any hands-open" if page.hands_open else "any",
         board=draw.anew("board", page),
         standing=draw.anew("standing", page) if page.viewer is not None else "",
         lifting=page.label(lifted) if lifted else "",

@@ -6,6 +6,7 @@ from kaboom.engine.engine import must_answer, prompt, start, step
 from kaboom.engine.moves import IllegalMove, Move
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Rng
+from kaboom.engine.texts import Names
 from kaboom.games import GAMES
 from tests.support.api_clients import TEXT, Program, at_table
 from tests.support.browsing import browser, table
@@ -16,6 +17,8 @@ __all__ = ["browser", "table"]
 pytestmark = pytest.mark.skipif("oh_hell" not in EXAMPLES, reason="make test installs Oh Hell")
 
 SEED = bytes(32)
+
+NOBODY = Names(("Ann", "Ben", "Cleo"), None)
 
 
 @pytest.fixture
@@ -136,6 +139,15 @@ def test_bids_and_tricks_are_shown_beside_the_points(game):
     assert game.view(state, None).scores.headings == ("Points",)
     state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
     assert game.view(state, None).scores.headings == ("Bid", "Tricks", "Points")
+
+
+def test_bids_and_then_tricks_are_shown_at_each_seat(game):
+    state = after(game, begun(game, cards=2), "0 bid 1")
+    first, *others = game.view(state, None).standing
+    assert game.words.say(first.kind, first.facts, NOBODY) == "Bid: 1" and others == [None, None]
+    state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
+    said = [game.words.say(it.kind, it.facts, NOBODY) for it in game.view(state, None).standing]
+    assert said == ["Tricks: 0 of 1", "Tricks: 0 of 1", "Tricks: 0 of 0"]
 
 
 def test_bot_takes_more_points_than_random_players(game):

@@ -15,7 +15,7 @@ def page_of(key, number=3, **options):
     return MatchPage(rebuilt(record), Around(), record.code, "/m/ABCDEFGH", [])
 
 
-@pytest.mark.parametrize("key", ["gops", "taken", "karata", "koth", "oh_hell"])
+@pytest.mark.parametrize("key", ["gops", "taken", "karata", "koth", "oh_hell", "hearts"])
 def test_chapters_say_how_each_round_ended(key):
     page = page_of(key)
     chapters = page.chapters()

@@ -18,3 +18,11 @@ def test_avatars_have_distinct_colors_while_they_last():
     house = tuple(it.name for it in CHARACTERS)
     assert len(set(colours(house[:COLOURS]))) == COLOURS
     assert all(0 <= it < COLOURS for it in colours(house)), "more than there are: some share one"
+
+
+def test_person_keeps_their_color_beside_bots():
+    for person in ("Wanda", "Ann", "Zoe"):
+        for bots in permutations(("Robin", "Chip", "Wanja", "Olga"), 2):
+            found = colours((*bots, person), ("easy", "hard", ""))
+            assert found[-1] == colours((person,))[0]
+            assert len(set(found)) == 3

@@ -30,7 +30,12 @@ GAME = Game(
     resample=rules.resample,
     words=WORDS,
     bot=BOT,
-    landmarks={"deal_started": "round", "trick_taken": "turn", "moon": "event"},
+    landmarks={
+        "deal_started": "round",
+        "trick_taken": "turn",
+        "moon": "event",
+        "deal_over": "result",
+    },
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
     over_days="In correspondence play, cards are passed in secret, and all play when they are "

@@ -21,7 +21,19 @@ FACTS = {
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     facts = {"bids": s.bids.copy(), "won": s.won.copy()}
-    return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts, scores(s))
+    cards = tuple(zones(s, viewer))
+    return View(viewer, cards, saying(s, viewer), facts, scores(s), tuple(standing(s)))
+
+
+def standing(s: State) -> Iterator[Saying | None]:
+    """Yield what is shown beside each name: the bid and, once all have bid, the tricks of it."""
+    for bid, won in zip(s.bids, s.won, strict=True):
+        if bid is None:
+            yield None
+        elif s.stage == "bid":
+            yield Saying("has_bid", {"bid": bid})
+        else:
+            yield Saying("tricks_of_bid", {"won": won, "bid": bid})
 
 
 def scores(s: State) -> Scores:

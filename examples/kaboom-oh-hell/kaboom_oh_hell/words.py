@@ -11,6 +11,8 @@ WORDS = Words(
         "follow": "Waiting for {seat:name} to play to the {led:card}.",
         "follow.you": "Your turn: play to the {led:card}. You have {won} of {goal} tricks.",
         "between_deals": "The deal is over: {scores:scores}.",
+        "has_bid": "Bid: {bid}",
+        "tricks_of_bid": "Tricks: {won} of {bid}",
         "deal_started": "Deal {deal}: {cards:count} for each. The {trump:card} makes trumps.",
         "bid": "{seat:name} bids {tricks}.",
         "bid.you": "You bid {tricks}.",

@@ -19,15 +19,17 @@ def face(name: str, colour: int, level: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def colours(names: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the colour of each avatar at a table.
+def colours(names: tuple[str, ...], levels: tuple[str, ...] = ()) -> tuple[int, ...]:
+    """Return the colour of each avatar at a table; `levels` are those of bots, empty for people.
 
     It does not depend on the seats, so it stays from match to match. No two are alike while there
-    are enough colours.
+    are enough colours. People choose first: beside bots, a person has the colour that they have
+    everywhere.
     """
+    bots = {name for name, level in zip(names, levels, strict=False) if level}
     free = set(range(COLOURS))
     found = {}
-    for name in sorted(set(names)):
+    for name in sorted(set(names), key=lambda name: (name in bots, name)):
         wished = crc32(name.encode()) // 12 % COLOURS
         after = ((wished + step) % COLOURS for step in range(COLOURS))
         found[name] = next((it for it in after if it in free), wished)

@@ -54,6 +54,7 @@ GAME = Game(
     },
     sounds={"declared": "flip", "buried": "card", "played": "card", "joined": "kaboom"},
     drawn=frozenset({"trick"}),
+    opened=frozenset({"hand"}),
     hosts=("fix_rounds",),
     to_be_seen=lambda state: state.between_tricks,
     ahead=ahead,

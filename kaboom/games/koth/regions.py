@@ -65,6 +65,8 @@ def _doing(page: TablePage) -> Iterator[str]:
         yield "declaring"
     if _is_before_first_trick(page.seen.facts) and not page.my_turn:
         yield "unled"
+    if page.hands_open:
+        yield "hands-open"
 
 
 # Visible to all players
@@ -215,6 +217,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         _lay(page, seat),
         cards if facts["stage"] == "trick" or cards else None,
         _taken_to(page),
+        page.seen.zone("hand", seat).cards if page.hands_open else (),
     )
 
 

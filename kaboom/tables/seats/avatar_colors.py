@@ -12,7 +12,8 @@ def colours_at(table: Table) -> Mapping[Seat, int]:
     of the seated players.
     """
     if table.playing:
-        return dict(enumerate(colours(tuple(table.seats))))
+        return dict(enumerate(colours(tuple(table.seats), tuple(table.levels))))
     sitting = table.sitting()
-    found = colours(tuple(occupant.name for _, occupant in sitting))
+    names = tuple(occupant.name for _, occupant in sitting)
+    found = colours(names, tuple(occupant.level if occupant.bot else "" for _, occupant in sitting))
     return {seat: colour for (seat, _), colour in zip(sitting, found, strict=True)}
