@@ -750,9 +750,11 @@ class TablePage:
         return list(rows.values())
 
     def pressed(self) -> str:
-        """Return the effect of pressing a card as a sentence; "" if no card can be pressed, or if
-        the tip for newcomers already says so.
+        """Return the effect of pressing a card as a sentence; "" if no card can be pressed, if the
+        tip for newcomers already says so, or if the viewer has chosen and may only change it.
         """
+        if self.offer("withdraw"):
+            return ""
         on_table = self.places
         offers = [it for it in self._pressable if it.simple and it.options]
         found = [it for it in offers if it.options[0] in on_table]

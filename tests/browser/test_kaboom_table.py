@@ -10,7 +10,7 @@ from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
 from kaboom.tables.table import Hints
 from kaboom.web.i18n import LANGUAGES
 from tests.browser.chromium import box, boxes
-from tests.browser.moments import my_turn, round_over, wrongly_flipped
+from tests.browser.moments import flip_sealed, my_turn, round_over, wrongly_flipped
 from tests.browser.stage import all_ready, matching, next_card, pass_turn, turns_until
 
 PHONE = {"width": 360, "height": 740}
@@ -65,7 +65,7 @@ def test_powers_are_beside_own_cards_on_a_phone(stage, guest, code, height):
     visitor = guest(key=match.keys[0], width=360, height=height)
     visitor.page.goto(f"{match.path}?lang={code}")
     link, rail = box(visitor.page, ".powers"), box(visitor.page, ".action-bar")
-    assert link["height"] < 50, "one line"
+    assert 44 <= link["height"] < 50, "a chip"
     assert link["y"] + link["height"] <= rail["y"]
     for card in boxes(visitor.page, ".my-cards .card"):
         assert link["right"] <= card["left"] or link["left"] >= card["right"]
@@ -399,3 +399,87 @@ def test_question_leaves_gold_only_on_its_card(stage, onlooker):
     expect(page.locator(".asked")).to_have_count(1)
     expect(page.locator(".card.must, .pile button")).to_have_count(0)
     expect(page.locator(".tip")).to_be_hidden()
+
+
+def touching(page, one, others):
+    """Return the texts of the elements that an element touches."""
+    box_of = page.locator(one).bounding_box()
+    return [
+        it.inner_text()
+        for it in page.locator(others).all()
+        if (other := it.bounding_box())
+        and box_of["x"] < other["x"] + other["width"] + 3
+        and other["x"] < box_of["x"] + box_of["width"] + 3
+        and box_of["y"] < other["y"] + other["height"] + 3
+        and other["y"] < box_of["y"] + box_of["height"] + 3
+    ]
+
+
+@pytest.mark.parametrize("people", [2, 4])
+def test_badges_touch_no_cards_after_a_round_on_a_laptop(stage, onlooker, people):
+    match = stage.begun(*("Ann", "Robin", "Cid", "Dot")[:people], rounds=2)
+    all_ready(match)
+    opposite = people // 2
+    turns_until(match, lambda: match.state.turn == opposite)
+    match.play(opposite, "kaboom")
+    while not match.view(0).facts["sums"]:
+        pass_turn(match)
+    match.play(opposite, "ready")
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    seat = f"#seat-{opposite}"
+    for badge in (".sum", ".boom"):
+        assert touching(page, f"{seat} {badge}", f"{seat} .card") == []
+    name, badge = box(page, f"{seat} .plate b"), box(page, f"{seat} .boom")
+    assert badge["x"] >= name["right"] and badge["y"] < name["bottom"], "beside the name"
+
+
+def test_remarks_are_words_that_do_not_overlap_on_a_phone(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 1)
+    match.play(1, "draw")
+    match.play(1, "keep")
+    match.play(1, "replace 1.5")
+    for width, code in ((360, "en"), (360, "fr"), (1366, "fr")):
+        visitor = onlooker(key=match.keys[0], width=width, height=740)
+        visitor.page.goto(f"{match.path}?lang={code}")
+        marks = visitor.page.locator("#seat-1 .mark")
+        expect(marks).to_have_text(["replaced" if code == "en" else "remplacée"])
+        assert box(visitor.page, "#seat-1 .mark")["width"] > 30
+        assert marks.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") > 9
+        beside = visitor.page.evaluate("""() => {
+          const mark = document.querySelector("#seat-1 .mark"), next = mark.cloneNode(true)
+          document.querySelector("#seat-1 li:nth-child(4)").append(next)
+          const [a, b] = [mark, next].map(it => it.getBoundingClientRect())
+          return a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left
+        }""")
+        assert beside
+
+
+def test_last_hands_are_apart_on_a_phone(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", rounds=1)
+    all_ready(match)
+    match.play(match.state.turn, "kaboom")
+    while match.look().table.playing:
+        pass_turn(match)
+    page = onlooker(match.path, key=match.keys[0], **PHONE).page
+    hands = boxes(page, ".grids-left .grid")
+    for left, right in zip(hands, hands[1:], strict=False):
+        assert right["left"] - left["right"] >= 12
+
+
+def test_chosen_flip_is_not_explained_again(stage, onlooker):
+    match = stage.begun("Ann", "Ben", rounds=2, flip_mode="patient")
+    flip_sealed(match)
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    expect(page.get_by_role("button", name="Take my flip back")).to_be_visible()
+    expect(page.locator(".action-bar")).not_to_contain_text("Remember another")
+
+
+def test_call_with_one_opponent_names_the_opponent(stage, onlooker):
+    match = stage.begun("Ann", "Robin", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0)
+    ask = match.value(0, "kaboom").replace(" ", "+")
+    page = onlooker(f"{match.path}?ask={ask}", key=match.keys[0], **PHONE).page
+    expect(page.locator("#asks")).to_contain_text("Robin has one more turn.")

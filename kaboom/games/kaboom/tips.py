@@ -41,7 +41,7 @@ TIPS = {
         "Lowest? Call kaboom: a wrong call costs 10.",
         "calling-kaboom",
     ),
-    "last": Tip("{seat:name} called: all others have one more turn.", "calling-kaboom"),
+    "last": Tip("{seat:name} called kaboom: this is your last turn.", "calling-kaboom"),
     "score": Tip(
         "A right caller scores 0; a wrong one, 10 more.",
         "scoring",

@@ -326,6 +326,9 @@ WORDS = Words(
         "preview.kaboom": (
             "All others have one more turn. If one of them has fewer points, it costs you 10."
         ),
+        "preview.kaboom_two": (
+            "{other:name} has one more turn. If they then have fewer points, it costs you 10."
+        ),
         "preview.flip": (
             "If it is another {top:top_rank}, you are rid of it; if it belongs to another player, "
             "you may give them one of your cards for it. If not, all see it, it goes back, and "
