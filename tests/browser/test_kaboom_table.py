@@ -1,6 +1,7 @@
 """Kaboom's own table: the effect of a press is shown in the rail, and a call is an event."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -10,7 +11,7 @@ from kaboom.games.kaboom.cards import HIGH, LOW, ability_of, points
 from kaboom.tables.table import Hints
 from kaboom.web.i18n import LANGUAGES
 from tests.browser.chromium import box, boxes
-from tests.browser.moments import flip_sealed, my_turn, round_over, wrongly_flipped
+from tests.browser.moments import PATIENT, flip_sealed, my_turn, round_over, wrongly_flipped
 from tests.browser.stage import all_ready, matching, next_card, pass_turn, turns_until
 
 PHONE = {"width": 360, "height": 740}
@@ -439,7 +440,7 @@ def test_remarks_are_words_that_do_not_overlap_on_a_phone(stage, onlooker):
     turns_until(match, lambda: match.state.turn == 1)
     match.play(1, "draw")
     match.play(1, "keep")
-    match.play(1, "replace 1.5")
+    match.play(1, "replace 1.4")
     for width, code in ((360, "en"), (360, "fr"), (1366, "fr")):
         visitor = onlooker(key=match.keys[0], width=width, height=740)
         visitor.page.goto(f"{match.path}?lang={code}")
@@ -447,13 +448,14 @@ def test_remarks_are_words_that_do_not_overlap_on_a_phone(stage, onlooker):
         expect(marks).to_have_text(["replaced" if code == "en" else "remplacée"])
         assert box(visitor.page, "#seat-1 .mark")["width"] > 30
         assert marks.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") > 9
-        beside = visitor.page.evaluate("""() => {
+        overlapping = visitor.page.evaluate("""() => {
           const mark = document.querySelector("#seat-1 .mark"), next = mark.cloneNode(true)
           document.querySelector("#seat-1 li:nth-child(4)").append(next)
           const [a, b] = [mark, next].map(it => it.getBoundingClientRect())
-          return a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left || b.right <= a.left
+          const apart = a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left
+          return apart ? [] : [a, b].map(it => [it.left, it.top, it.right, it.bottom])
         }""")
-        assert beside
+        assert overlapping == []
 
 
 def test_last_hands_are_apart_on_a_phone(stage, onlooker):
@@ -464,12 +466,12 @@ def test_last_hands_are_apart_on_a_phone(stage, onlooker):
         pass_turn(match)
     page = onlooker(match.path, key=match.keys[0], **PHONE).page
     hands = boxes(page, ".grids-left .grid")
-    for left, right in zip(hands, hands[1:], strict=False):
+    for left, right in pairwise(hands):
         assert right["left"] - left["right"] >= 12
 
 
 def test_chosen_flip_is_not_explained_again(stage, onlooker):
-    match = stage.begun("Ann", "Ben", rounds=2, flip_mode="patient")
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", **dict(PATIENT))
     flip_sealed(match)
     page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
     expect(page.get_by_role("button", name="Take my flip back")).to_be_visible()
