@@ -17,7 +17,7 @@ def preview(view: View, verb: str, choices: Choices) -> Saying | None:
             return Saying("preview.take", {"card": view.zone("discard").cards[0]})
         if verb == "flip":
             return Saying("preview.flip", _price(view))
-        if verb == "kaboom" and len(view.facts["totals"]) == 2:
+        if verb == "kaboom" and len(view.facts["totals"]) == 2 and view.viewer is not None:
             return Saying("preview.kaboom_two", {"other": 1 - view.viewer})
         return Saying(f"preview.{verb}") if verb in WITHOUT_A_PLACE else None
     place = choices[0]

@@ -54,7 +54,7 @@ def test_kaboom_turn_lists_every_move_and_flips_in_a_sentence(browser, table):
     told = at_turn.open(f"{path}/now").text
     for sentence in (
         "Only you see the top card of the stock.",
-        "All others have one more turn. If one of them has fewer points, it costs you 10.",
+        "has one more turn. If they then have fewer points, it costs you 10.",
         "you take 1 penalty card.",
     ):
         assert told.count(sentence) == 1, told
