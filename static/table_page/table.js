@@ -213,7 +213,7 @@
     const delay = stays ? SHOWN_FIRST : known ? element.dataset.from && sweeping : STEP * drawn++;
     const timing = { duration: GLIDE, delay, fill: "backwards" };
     const moving = element.animate([start, raised], timing);
-    const top = element.closest("[id^=top-]");
+    const top = element.closest("#ring [id^=top-]"); // not below an ending
     if (!top || !oldTop || boxes[top.id]) return;
     const old = oldTop;
     oldTop = null;
