@@ -36,7 +36,9 @@ class MoveButtons(Markup):
 @pytest.mark.parametrize("game", GAMES)
 def test_every_button_of_a_move_belongs_to_a_form(game, table, service, fake_clock):
     seats = GAMES[game].seats(GAMES[game].options())
-    path, people = table(*["Ann", "Ben", "Cid", "Dot", "Eve"][: min(max(3, seats[0]), seats[-1])], game=game)
+    path, people = table(
+        *["Ann", "Ben", "Cid", "Dot", "Eve"][: min(max(3, seats[0]), seats[-1])], game=game
+    )
     used = set()
     for n in range(often(80, soak=500)):
         person, rng = people[n % len(people)], Rng(bytes(32), n, "presses")
