@@ -169,7 +169,8 @@ ON_THE_PILE = """() => {
   Element.prototype.animate = function (frames, timing) {
     const moving = animate.call(this, frames, timing), top = this.closest("[id^=top-]")
     if (top) Promise.resolve().then(() => {
-      window.piles.push([[...document.querySelectorAll("[id^=old-top-]")].map(within), within(this)])
+      const old = [...document.querySelectorAll("[id^=old-top-]")]
+      window.piles.push([old.map(within), within(this)])
     })
     return moving
   }
