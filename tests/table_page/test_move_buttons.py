@@ -8,7 +8,10 @@ from tests.support.effort import often
 from tests.support.html import Attributes, Markup
 
 TICKS = (1, 1, 2, 8)  # cards played alone or as a pair, or buried
-BESIDE_THE_HAND = {"kaboom": {"board"}, "karata": {"board"}}  # forms of piles that can be pressed
+BESIDE_THE_HAND = {
+    "kaboom": {"board"},
+    "karata": {"from-deck"},
+}  # forms of piles that can be pressed
 
 
 class MoveButtons(Markup):

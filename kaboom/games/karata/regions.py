@@ -179,6 +179,7 @@ def _piles(page: TablePage, draw: Draw) -> str:
     facts, drawing = page.seen.facts, page.offer("draw")
     return draw.kept(
         "piles",
+        *(_where(page) if drawing else ("", 0, "")),
         facts["deck_count"],
         page.value(drawing) if drawing else "",
         facts["pick"] if drawing else 0,
