@@ -10,7 +10,7 @@
       buttons[button.dataset.n] = button;
       next = +button.dataset.n + 1;
     });
-    const others = "#table :is([name=move], .one [name=pick]):not(:disabled, [data-n])";
+    const others = "#table :is([name=move], .one [name=pick]):not(:disabled, [data-n], [inert] *)";
     document.querySelectorAll(others).forEach((button) => {
       buttons[next++] = button;
     });

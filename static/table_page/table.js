@@ -121,9 +121,9 @@
   // card moves from the first existing place in its data-from. Elements with data-stays are shown
   // there first; those beside .final cards appear when the cards leave. Own cards glide to their
   // new place, and new ones come from the place in data-drawn, one after the other. A card that has
-  // lost its data-to is swept to the first existing place in it. Elements below a moving card can
-  // be pressed meanwhile.
-  let boxes, cardBoxes, leavers, drawn, sweeping;
+  // lost its data-to is swept to the first existing place in it. The top of a pile stays until the
+  // next card lies on it. Elements below a moving card can be pressed meanwhile.
+  let boxes, cardBoxes, leavers, oldTop, drawn, sweeping;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
@@ -141,6 +141,7 @@
     leavers = [...(table?.querySelectorAll("[data-moves] [data-to]") || [])].map((element) => {
       return element.cloneNode(true);
     });
+    oldTop = table?.querySelector("[id^=top-]")?.cloneNode(true);
     drawn = 0;
     table?.querySelectorAll(".my-cards .card").forEach((card) => {
       const name = faceOf(card);
@@ -164,16 +165,22 @@
     return boxes[element.id] || cardBoxes[faceOf(element)]?.shift();
   }
 
-  // The copy of a removed card shrinks, moves to the card's new place and disappears.
-  function sweep(copy) {
+  // Put the copy of a removed element where that was.
+  function putBack(copy) {
     const from = boxes[copy.id];
-    const to = placeAmong(copy.dataset.to);
-    if (!to || byId(copy.id)?.dataset.to) return;
-    copy.removeAttribute("id");
-    copy.ariaHidden = true;
+    copy.id = "old-" + copy.id; // no element to come may be taken for it
+    copy.inert = true;
     copy.className += " leaving";
     copy.style.left = from.x + "px";
     copy.style.top = from.y + "px";
+    return from;
+  }
+
+  // The copy of a removed card shrinks, moves to the card's new place and disappears.
+  function sweep(copy) {
+    const to = placeAmong(copy.dataset.to);
+    if (!to || byId(copy.id)?.dataset.to) return;
+    const from = putBack(copy);
     document.querySelector(".ring")?.append(copy);
     const x = to.x + to.width / 2 - from.x - from.width / 2;
     const y = to.y + to.height / 2 - from.y - from.height / 2;
@@ -204,7 +211,15 @@
       ...raised,
     };
     const delay = stays ? SHOWN_FIRST : known ? element.dataset.from && sweeping : STEP * drawn++;
-    element.animate([start, raised], { duration: GLIDE, delay, fill: "backwards" });
+    const timing = { duration: GLIDE, delay, fill: "backwards" };
+    const moving = element.animate([start, raised], timing);
+    const top = element.closest("#ring [id^=top-]"); // not below an ending
+    if (!top || !oldTop || boxes[top.id]) return;
+    const old = oldTop;
+    oldTop = null;
+    putBack(old);
+    top.before(old);
+    moving.onfinish = () => old.remove();
   }
 
   document.addEventListener("htmx:after:swap", (event) => {

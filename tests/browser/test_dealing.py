@@ -160,6 +160,49 @@ def test_picked_cards_come_from_the_deck_one_after_another(stage, guest):
         assert deck["top"] - 9 <= y <= deck["bottom"] + 9
 
 
+# The cards on the pile during an animation, and the animated ones, with the size of each.
+ON_THE_PILE = """() => {
+  window.piles = []
+  const size = it => [it.textContent.trim(), it.offsetWidth]
+  const within = it => [...it.querySelectorAll(".card")].map(size)
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, timing) {
+    const moving = animate.call(this, frames, timing), top = this.closest("[id^=top-]")
+    if (top) Promise.resolve().then(() => {
+      const old = [...document.querySelectorAll("[id^=old-top-]")]
+      window.piles.push([old.map(within), within(this)])
+    })
+    return moving
+  }
+}"""
+
+
+@pytest.mark.parametrize("game", ["kaboom", "karata"])
+def test_top_of_the_pile_stays_until_the_next_card_lies_on_it(stage, guest, game):
+    match = stage.begun(*NAMES[:3], game=game)
+    zone = "discard" if game == "kaboom" else "pile"
+    page = guest(match.path, key=match.keys[0], still=False).page
+    page.evaluate(ON_THE_PILE)
+    known = spoken(match.view(0).zone(zone).cards[-1]) if match.view(0).zone(zone).cards else ""
+    seen = 0
+    for _ in range(40):
+        match.drift()
+        expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
+        piles = page.evaluate("window.piles.splice(0)")
+        if known and piles:
+            (old,), ((_, width), *more) = piles[0]
+            assert known in old[-1][0]
+            assert old[-1][1] == width
+            assert not more
+            seen += 1
+        cards = match.view(0).zone(zone).cards
+        known = spoken(cards[0 if game == "kaboom" else -1]) if cards else ""
+        if seen == 3:
+            break
+    assert seen == 3
+    expect(page.locator("[id^=old-top-]")).to_have_count(0)
+
+
 def test_card_of_a_row_is_lifted_from_its_own_place(stage, guest):
     match = stage.begun(*NAMES[:3], game="karata")
     while not match.waiting or match.view(match.waiting[0]).facts["fits"] == []:

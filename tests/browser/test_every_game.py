@@ -14,6 +14,7 @@ from kaboom.tables import queries
 from tests.support.effort import LONG, PATIENCE
 
 NOT_ON_THE_PAGE = {"lay"}  # for bots and scripts; people build the row card by card
+DECKS = {"kaboom": "stock", "karata": "deck"}  # piles that are pressed to draw
 PEOPLE = ("Ann", "Ben", "Cid", "Dot")
 BROWSERS = [
     {},
@@ -143,6 +144,30 @@ def test_people_in_four_kinds_of_browser_play_a_whole_match(game, person, stage)
         expect(visitor.page.locator(".podium li")).to_have_count(len(names))
         expect(visitor.page.locator("body")).to_contain_text(match.look().seed.hex())
         assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("page", ["loaded", "updated", "without scripts"])
+@pytest.mark.parametrize("game", DECKS)
+def test_press_on_the_deck_draws_a_card(guest, stage, game, page):
+    match = stage.begun("Ann", "Ben", game=game)
+
+    def turns_to(seat):
+        while not (match.waiting == [seat] and match.prompt(seat).offer("draw")):
+            match.drift()
+
+    def left():
+        return len(match.view(0).zone(DECKS[game]).cards)
+
+    turns_to(1 if page == "updated" else 0)
+    visitor = guest(match.path, key=match.keys[0], scripts=page != "without scripts")
+    turns_to(0)
+    up_to_date(match, visitor, 0)
+    before = left()
+    visitor.page.locator(f"#{DECKS[game]} button").click()
+    deadline = time.monotonic() + PATIENCE
+    while left() == before and time.monotonic() < deadline:
+        visitor.page.wait_for_timeout(10)
+    assert left() < before
 
 
 def test_fine_is_shown_to_all_and_its_rule_to_the_offender(guest, stage):

@@ -99,6 +99,28 @@ def test_quick_phrases_cover_no_card(stage, guest, game, width, height):
     assert page.evaluate(COVERED) == []
 
 
+# Pairs of phrases, or of a phrase and a face, that touch.
+IN_THE_WAY = """() => [...document.querySelectorAll(".bubble")].flatMap(it => {
+  const a = it.getBoundingClientRect()
+  return [...document.querySelectorAll(".bubble, .seat .face")].filter(other => {
+    const b = other.getBoundingClientRect()
+    return it !== other
+      && a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1
+  }).map(other => [it.textContent, other.className])
+})"""
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_long_phrases_of_neighbours_in_karata_do_not_touch(stage, guest, count):
+    match = stage.begun(*("Ann", "Ben", "Cid", "Dot")[:count], game="karata")
+    page = guest(match.path, key=match.keys[0], width=360, height=740).page
+    for seat in range(1, count):
+        match.post(seat, "talk", phrase="moment")
+    expect(page.locator(".bubble")).to_have_count(count - 1)
+    assert page.evaluate(IN_THE_WAY) == []
+    assert page.evaluate(COVERED) == []
+
+
 def test_quick_phrase_is_announced_once_in_words(stage, guest):
     match = begun(stage)
     ann, ben = (guest(match.path, key=match.keys[seat]) for seat in (0, 1))

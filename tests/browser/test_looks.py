@@ -547,3 +547,31 @@ def test_gops_reveal_keeps_every_prize_as_it_was(stage, person, width, height):
     match.play(1, "bid 2C")
     expect(page.locator(".offer li")).to_have_count(1)
     expect(page.locator(".left .going")).to_have_css("opacity", "1")
+
+
+# The viewer's own words are added to the page: seldom is a player on last card, or without cards.
+WITH_WORDS = """([words, cards]) => {
+  const hand = document.querySelector(".me .hand")
+  while (hand.children.length > cards) hand.lastChild.remove()
+  document.querySelector(".me > h2").insertAdjacentHTML("beforeend", words)
+}"""
+WORDS = ".me > h2 .tag"
+
+
+@pytest.mark.parametrize("cards", [0, 1, 2, 4])
+def test_words_about_the_own_hand_are_beside_it_or_in_its_place(stage, guest, cards):
+    match = stage.begun("Ann", "Ben", game="karata")
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    words = (
+        '<span class="tag boom">last card</span>'
+        if cards
+        else '<span class="tag sum">no cards</span>'
+    )
+    page.evaluate(WITH_WORDS, [words, cards])
+    says, hand = box(page, WORDS), box(page, ".me")
+    if not cards:
+        assert abs(says["left"] + says["right"] - hand["left"] - hand["right"]) <= 2
+        return
+    first = box(page, ".me .card")
+    assert 4 <= first["left"] - says["right"] <= 24
+    assert first["top"] <= says["top"] and says["bottom"] <= first["bottom"]

@@ -910,7 +910,20 @@ def test_played_card_is_near_its_seat_and_winner_is_marked(scenes, onlooker, nam
     assert re.search(r"winning(: \d+ points)?", page.locator(".best").inner_text())
 
 
-PLACES = {"stock", "seat", "hand", "drawn", "at", "deck", "pile", "own", "bid", "prize"}
+PLACES = {
+    "stock",
+    "seat",
+    "hand",
+    "drawn",
+    "at",
+    "deck",
+    "pile",
+    "own",
+    "bid",
+    "prize",
+    "row",
+    "backs",
+}
 
 
 @pytest.mark.parametrize("game", GAMES)

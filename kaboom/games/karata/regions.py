@@ -157,7 +157,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
     facts = page.seen.facts
     count, won = facts["hand_counts"][seat], facts["wins"][seat]
     who = page.names.name(seat), page.face(seat)
-    return draw.kept("seat", *who, count, won, _tags(page, seat), *_bomb(page, seat))
+    return draw.kept("seat", seat, *who, count, won, _tags(page, seat), *_bomb(page, seat))
 
 
 def _bomb(page: TablePage, seat: Seat) -> tuple[int, int]:
@@ -179,13 +179,14 @@ def _piles(page: TablePage, draw: Draw) -> str:
     facts, drawing = page.seen.facts, page.offer("draw")
     return draw.kept(
         "piles",
+        *(_where(page) if drawing else ("", 0, "")),
         facts["deck_count"],
         page.value(drawing) if drawing else "",
         facts["pick"] if drawing else 0,
         bool(drawing) and _only_draws(page),
         page.seen.zone("pile").cards,
         facts["pile_depth"],
-        "" if facts["played_by"] is None else f"seat-{facts['played_by']}",
+        "" if facts["played_by"] is None else "backs-{0} seat-{0}".format(facts["played_by"]),
     )
 
 
