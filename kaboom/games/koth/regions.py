@@ -61,6 +61,8 @@ def _doing(page: TablePage) -> Iterator[str]:
         yield "choosing"
     if page.offer("call"):
         yield "calling"
+    elif page.offer("bury"):
+        yield "burying"
     if page.seen.facts["stage"] in DECLARING:
         yield "declaring"
     if _is_before_first_trick(page.seen.facts) and not page.my_turn:
@@ -419,7 +421,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     if call:
         cards = _call(page, draw, call, me)
         form = (
-            draw.around("one", *where, page.value(call), _("Call"), cards)
+            draw.around("calling", *where, page.value(call), cards)
             if page.lifts(call)
             else draw.around("several", *where, call.token, cards, "")
         )
@@ -659,8 +661,10 @@ def _hint(page: TablePage, draw: Draw) -> str:
     """
     rank = page.seen.facts["trump_rank"]
     why = _why(page)
-    button = _("Call") if page.offer("call") else _("Play")
-    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
+    calls = page.offer("call") is not None
+    button = _("Call") if calls else _("Play")
+    ranks = ranks_of(rank, page.names)
+    return draw.kept("hint", why, rank, ranks, button, calls) if why else ""
 
 
 def _why(page: TablePage) -> str:
