@@ -238,7 +238,7 @@ def test_blocked_override_is_explained(sit):
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
     match.press(seat, "declare")
     for other in range(5):
-        own = "Yours stands unless it is overridden."
+        own = "Yours stands unless another player shows a pair of 2s."
         why = own if other == seat else "Only two 2s exactly alike override it: you hold none."
         assert match.may(other, "declare") != (why in text(match.at(other)))
         asked = "Override it, or pass." if match.may(other, "declare") else "Pass to go on."
@@ -251,7 +251,7 @@ def test_first_declarer_is_king_unless_overridden(sit):
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
     match.press(seat, "declare")
     assert "King unless overridden: you" in text(match.at(seat))
-    assert "Yours stands unless it is overridden." in text(match.at(seat))
+    assert "Yours stands unless another player shows a pair of 2s." in text(match.at(seat))
     match.press(seat, "pass")
     assert "Yours stands" not in text(match.at(seat))
 
@@ -281,9 +281,9 @@ def test_draft_stays_ticked_is_counted_and_can_be_changed(sit):
     king = match.to_dead_hand()
     hand = match.state.hands[king]
     assert len(shown(match.at(king))) == 28
-    assert "0 of 8 kept so far" in text(match.at(king))
+    assert "0 of 8 saved" in text(match.at(king))
     first = match.press(king, "draft", ticked=hand[:3]).html
-    assert "3 of 8 kept so far" in text(match.at(king))
+    assert "3 of 8 saved" in text(match.at(king))
     assert len(re.findall(r'name="pick"[^>]* checked', match.at(king).html)) == 3
     match.press(king, "draft", ticked=hand[:3])
     match.press(king, "draft", ticked=hand[5:10])
