@@ -661,10 +661,8 @@ def _hint(page: TablePage, draw: Draw) -> str:
     """
     rank = page.seen.facts["trump_rank"]
     why = _why(page)
-    calls = page.offer("call") is not None
-    button = _("Call") if calls else _("Play")
-    ranks = ranks_of(rank, page.names)
-    return draw.kept("hint", why, rank, ranks, button, calls) if why else ""
+    button = _("Call") if page.offer("call") else _("Play")
+    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
 
 
 def _why(page: TablePage) -> str:

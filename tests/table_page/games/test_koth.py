@@ -18,7 +18,7 @@ from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-CALLING = 350  # additional bytes for the hand below the cards to call, and the takeback button
+CALLING = 380  # additional bytes for the hand below the cards to call, and the takeback button
 UPDATE = 2_650  # bytes of a whole table over the wire; most updates are partial
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
@@ -441,7 +441,7 @@ def test_each_suit_shows_its_number_of_trumps(sit):
 def test_burying_and_calling_pages_use_the_many_card_layout(sit):
     match = sit()
     king = match.to_dead_hand()
-    burying, playing = 'class="ring koth choosing">', 'class="ring koth">'
+    burying, playing = 'class="ring koth choosing burying">', 'class="ring koth">'
     assert burying in match.at(king).html
     assert playing in match.at((king + 1) % 5).html
     match.press(king, "bury", ticked=match.state.hands[king][:8])
