@@ -98,10 +98,11 @@ class NumberRow(NamedTuple):
 
 
 class TakeBack(NamedTuple):
-    """A move that the viewer can take back: its number in the log, and its text."""
+    """A move that the viewer can take back: its number in the log, its text, and its verb."""
 
     number: int
     move: str
+    verb: str
 
 
 class Press(NamedTuple):
@@ -209,6 +210,7 @@ class MatchControls:
     bot: bool = False  # … and a bot plays it
     done: Sequence[str] = ()  # the move made in the viewer's name, in words
     hint: str = ""  # the hint: a bot's move in the viewer's place and its reason, in words
+    marked: str = ""  # … the same, if a page's marks replace a list in it
     advised: Sequence[str] = ()  # … the same move as verb and choices
     about: Sequence[str] = ()  # … the places named in its reason, if it has no choices
     bots_for: Sequence[str] = ()  # names of the other players whose seats bots play
@@ -719,7 +721,8 @@ class TablePage:
         if self.back is None:
             return ()
         value = f"back {TAKE_BACK} {self.back.number}"
-        return (Button("back", value, _("Take back"), "quiet", f": {self.back.move}"),)
+        label = _("Not ready yet") if self.back.verb == "ready" else _("Take back")
+        return (Button("back", value, label, "quiet", f": {self.back.move}"),)
 
     @property
     def played_out(self) -> bool:

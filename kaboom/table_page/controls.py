@@ -54,6 +54,7 @@ def match_controls_of(snapshot: TableSnapshot) -> MatchControls:
         bot=occupant is not None and occupant.stand_in,
         done=[_in_words(snapshot, done) for done in occupant.done] if occupant else (),
         hint=_hint_in_words(snapshot, hint) if hint else "",
+        marked=_marked_in_words(snapshot, hint) if hint else "",
         advised=(hint.move.verb, *hint.move.choices) if hint else (),
         about=_places_of(hint) if hint else (),
         bots_for=playing_for,
@@ -140,6 +141,15 @@ def _hint_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
     return why or f"{_in_words(snapshot, hint.move)}."
 
 
+def _marked_in_words(snapshot: TableSnapshot, hint: Hint) -> str:
+    """Return a hint as a page says it whose marks show what it would otherwise list, or "" if the
+    game has no such sentence.
+    """
+    reason, names = hint.reason, snapshot.table.names(snapshot.me)
+    words = snapshot.game.words
+    return words.say(f"{reason.kind}.marked", reason.facts, names) or "" if reason else ""
+
+
 def _places_of(hint: Hint) -> Sequence[str]:
     """Return the places that a hint's reason names; empty if the move itself contains its
     choices.
@@ -156,7 +166,7 @@ def take_back_of(snapshot: TableSnapshot) -> TakeBack | None:
     move = found.move
     if len(move.choices) > FEW:
         move = structs.replace(move, choices=())
-    return TakeBack(found.number, _in_words(snapshot, move))
+    return TakeBack(found.number, _in_words(snapshot, move), move.verb)
 
 
 def plan_of(snapshot: TableSnapshot) -> str:

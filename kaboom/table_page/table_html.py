@@ -307,7 +307,8 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         yield forms.anew("question", page.ask)
     elif not over:
         if page.controls.hint:
-            yield forms.kept("advice", page.revision, page.controls.hint)
+            hint, marked = page.controls.hint, page.controls.marked
+            yield forms.kept("advice", page.revision, marked or hint, hint if marked else "")
         yield shown.told
     if _has_buttons(page, shown):
         for row in page.number_rows(shown.on_board):

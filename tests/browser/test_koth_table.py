@@ -2,12 +2,13 @@
 
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.chromium import pass_time
-from tests.browser.moments import moments
+from tests.browser.moments import advised, moments
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
@@ -395,3 +396,148 @@ def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, heigh
     assert len(sizes) == len(NAMES)
     assert max(sizes) < 110
     assert min(sizes) > 0.8 * max(sizes), sizes
+
+
+# Every player has laid a pair, the one at that place is ahead, and all are on the king's side.
+PAIRS = """ahead => {
+  const pair = '<span class="card H" data-i="K"></span> <span class="card H" data-i="5"></span>'
+  const mark = '<small class="mark">winning: <b>40 points</b></small>'
+  const tag = ' <span class="tag boom">king’s side</span>'
+  document.querySelectorAll(".table-area .tag").forEach(it => it.remove())
+  document.querySelectorAll(".down").forEach(it => {
+    const best = it.matches(`.p${ahead} *`)
+    it.classList.toggle("best", best)
+    it.innerHTML = pair + (best ? mark : "")
+  })
+  document.querySelectorAll(".table-area .plate").forEach(it => it.innerHTML += tag)
+}"""
+# What lies over something else on the table: cards, names, points, tags and marks.
+OVERLAPS = """() => {
+  const place = it => it.getBoundingClientRect()
+  const held = [...document.querySelectorAll(".down:has(.card)")].map(it => {
+    const cards = [...it.querySelectorAll(".card")].map(place)
+    return {
+      left: Math.min(...cards.map(it => it.left)), right: Math.max(...cards.map(it => it.right)),
+      top: Math.min(...cards.map(it => it.top)), bottom: Math.max(...cards.map(it => it.bottom)),
+    }
+  })
+  const words = ".table-area .plate > :is(.face, b, small, .tag), .duty"
+  const others = [...document.querySelectorAll(words)].map(place)
+  const both = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1
+  return held.flatMap((one, n) =>
+    [...held.slice(n + 1), ...others].filter(it => both(one, it)).map(it => [one, it]))
+}"""
+SCREENS = [(360, 640), (360, 740), (430, 930), (1280, 800), (1366, 650), (1920, 1080)]
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_played_pairs_cover_no_other_card_and_no_name(stage, guest, width, height):
+    scene = moment("follow").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    for ahead in range(5):
+        page.evaluate(PAIRS, ahead)
+        assert page.evaluate(OVERLAPS) == [], f"place {ahead} is ahead"
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+def test_shown_card_covers_no_other_players_cards(stage, guest, width, height):
+    scene = moment("follow").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    page.evaluate(
+        """() => document.querySelectorAll(".down").forEach(it => {
+          it.innerHTML = '<span class="card back" data-i="20"></span>'
+        })"""
+    )
+    assert page.evaluate(OVERLAPS) == []
+
+
+# The cards whose middle, or whose mark, is covered by something else; and the rows.
+COVERED = """() => {
+  const cards = [...document.querySelectorAll(".fan label.card")]
+  const hit = (it, own) => {
+    const place = it.getBoundingClientRect()
+    const found = document.elementsFromPoint(place.x + place.width / 2, place.y + place.height / 2)
+    return own.contains(found.find(it => it.matches(".card, .card *")))
+  }
+  const marks = [...document.querySelectorAll(".fan .mark")].filter(it => {
+    const mark = it.getBoundingClientRect()
+    const next = it.closest("span:not(.mark)").getBoundingClientRect()
+    return mark.right > next.right + 1 || mark.bottom > next.bottom + 1
+  })
+  return [
+    cards.filter(it => !hit(it, it)).length,
+    marks.length,
+    new Set(cards.map(it => Math.round(it.getBoundingClientRect().top))).size,
+  ]
+}"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(1280, 650), (1280, 800), (1366, 650), (1920, 1080), (2560, 1440)]
+)
+def test_desktop_king_buries_from_two_open_rows(stage, guest, width, height):
+    scene = moment("bury").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    assert page.evaluate(COVERED) == [0, 0, 2]
+    fan = page.locator(".fan").bounding_box()
+    rail = page.locator(".action-bar").bounding_box()
+    assert fan["y"] + fan["height"] <= page.locator(".duty").bounding_box()["y"]
+    for plate in page.locator(".table-area .plate > *").all():
+        box = plate.bounding_box()
+        aside = box["x"] >= fan["x"] + fan["width"] or box["x"] + box["width"] <= fan["x"]
+        assert aside or box["y"] + box["height"] <= fan["y"]
+    chosen = page.locator(".chosen").bounding_box()
+    assert chosen["y"] >= rail["y"] + rail["height"]
+    assert chosen["y"] + chosen["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+def test_hint_to_bury_points_to_marks_and_moves_nothing(stage, guest, width, height):
+    scene = moment("bury").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    before = page.locator(".action-bar").bounding_box()
+    scene = replace(moment("bury"), name="bury-advice", reach=advised(moment("bury").reach))
+    scene = scene.scene(stage)
+    page.goto("about:blank")
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    assert page.locator(".action-bar").bounding_box() == before
+    expect(page.locator(".advice")).to_contain_text("Bury the marked cards")
+    expect(page.locator(".advice .visually-hidden")).to_contain_text(" of ")
+    framed = page.locator(".fan span:has([data-best])").all()
+    assert len(framed) == 8
+    for slot in framed:
+        frame = slot.evaluate("it => getComputedStyle(it, '::after').borderRightStyle")
+        assert frame == "dotted"
+
+
+def test_button_says_that_a_card_held_twice_means_to_play_alone(stage, guest):
+    scene = moment("call").scene(stage)
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    button, status = page.locator(".go button"), page.locator("#status")
+    whole = "it => getComputedStyle(it).clipPath"
+    once = page.locator(".all span:not(.twice) > label > input")
+    once.first.evaluate("it => it.click()")
+    expect(button).to_have_accessible_name("Call")
+    assert status.evaluate(whole) == "none"
+    page.locator(".all").first.evaluate("it => it.querySelector('span').classList.add('twice')")
+    page.locator(".twice input").first.evaluate("it => it.click()")
+    expect(button).to_have_accessible_name("Call: play alone")
+    assert status.evaluate(whole) != "none"  # it speaks of a teammate
+    raised = page.locator(".all label:has(:checked)").bounding_box()
+    for rank in page.locator(":is(.p2, .p3) .plate small").all():
+        box = rank.bounding_box()
+        assert box["y"] + box["height"] <= raised["y"] + 1
+
+
+def test_button_looks_usable_only_if_it_is(stage, guest):
+    scene = moment("lead").scene(stage)
+    visitor = guest(scene.path, key=scene.key, width=360, height=740)
+    visitor.expect("422")  # nothing is chosen
+    page = visitor.page
+    button = page.locator(".go button")
+    expect(button).to_be_enabled()
+    plain = "it => getComputedStyle(it).backgroundColor"
+    assert button.evaluate(plain) == "rgba(255, 255, 255, 0.08)"  # as a secondary button
+    button.click()
+    expect(page.locator("#notice")).to_be_visible()

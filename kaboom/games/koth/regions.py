@@ -61,6 +61,8 @@ def _doing(page: TablePage) -> Iterator[str]:
         yield "choosing"
     if page.offer("call"):
         yield "calling"
+    elif page.offer("bury"):
+        yield "burying"
     if page.seen.facts["stage"] in DECLARING:
         yield "declaring"
     if _is_before_first_trick(page.seen.facts) and not page.my_turn:
@@ -419,7 +421,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     if call:
         cards = _call(page, draw, call, me)
         form = (
-            draw.around("one", *where, page.value(call), _("Call"), cards)
+            draw.around("calling", *where, page.value(call), cards)
             if page.lifts(call)
             else draw.around("several", *where, call.token, cards, "")
         )

@@ -220,6 +220,10 @@ WORDS = Words(
         "{points:points} are at stake in the last trick.",
         "think.bury_nothing": "Bury {cards:cards}: your trumps and winners stay in your hand, and "
         "nothing is at stake in the last trick.",
+        "think.bury.marked": "Bury the marked cards: your trumps and winners stay in your hand, "
+        "and {points:points} are at stake.",
+        "think.bury_nothing.marked": "Bury the marked cards: your trumps and winners stay in your "
+        "hand, and nothing is at stake.",
         "think.call": "Call the {card:card}: it should win a trick, and its holder joins you.",
         "think.only": "Play {cards:cards}: the rules let you play nothing else to this trick.",
         "think.last": "Play {cards:cards}: it is all that you have left.",

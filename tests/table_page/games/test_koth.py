@@ -18,7 +18,7 @@ from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-CALLING = 350  # additional bytes for the hand below the cards to call, and the takeback button
+CALLING = 380  # additional bytes for the hand below the cards to call, and the takeback button
 UPDATE = 2_650  # bytes of a whole table over the wire; most updates are partial
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
@@ -238,7 +238,7 @@ def test_blocked_override_is_explained(sit):
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
     match.press(seat, "declare")
     for other in range(5):
-        own = "Yours stands unless it is overridden."
+        own = "Yours stands unless another player shows a pair of 2s."
         why = own if other == seat else "Only two 2s exactly alike override it: you hold none."
         assert match.may(other, "declare") != (why in text(match.at(other)))
         asked = "Override it, or pass." if match.may(other, "declare") else "Pass to go on."
@@ -251,7 +251,7 @@ def test_first_declarer_is_king_unless_overridden(sit):
     seat = next(s for s in range(5) if any(c[0] == "2" for c in match.state.hands[s]))
     match.press(seat, "declare")
     assert "King unless overridden: you" in text(match.at(seat))
-    assert "Yours stands unless it is overridden." in text(match.at(seat))
+    assert "Yours stands unless another player shows a pair of 2s." in text(match.at(seat))
     match.press(seat, "pass")
     assert "Yours stands" not in text(match.at(seat))
 
@@ -281,9 +281,9 @@ def test_draft_stays_ticked_is_counted_and_can_be_changed(sit):
     king = match.to_dead_hand()
     hand = match.state.hands[king]
     assert len(shown(match.at(king))) == 28
-    assert "0 of 8 kept so far" in text(match.at(king))
+    assert "0 of 8 saved" in text(match.at(king))
     first = match.press(king, "draft", ticked=hand[:3]).html
-    assert "3 of 8 kept so far" in text(match.at(king))
+    assert "3 of 8 saved" in text(match.at(king))
     assert len(re.findall(r'name="pick"[^>]* checked', match.at(king).html)) == 3
     match.press(king, "draft", ticked=hand[:3])
     match.press(king, "draft", ticked=hand[5:10])
@@ -441,7 +441,7 @@ def test_each_suit_shows_its_number_of_trumps(sit):
 def test_burying_and_calling_pages_use_the_many_card_layout(sit):
     match = sit()
     king = match.to_dead_hand()
-    burying, playing = 'class="ring koth choosing">', 'class="ring koth">'
+    burying, playing = 'class="ring koth choosing burying">', 'class="ring koth">'
     assert burying in match.at(king).html
     assert playing in match.at((king + 1) % 5).html
     match.press(king, "bury", ticked=match.state.hands[king][:8])
