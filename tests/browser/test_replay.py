@@ -175,7 +175,7 @@ def test_koth_begins_in_the_middle_for_spectators(size, records, onlooker):
     at, _last = records("koth")
     page = onlooker(f"{at}/0?seat=watch", width=size[0], height=size[1]).page
     table = box(page, ".table-area")
-    for place in (".result", ".p0 .plate"):
+    for place in (".table-area .result", ".table-area .p0 .plate"):
         it = box(page, place)
         middle = it["x"] + it["width"] / 2 - table["x"] - table["width"] / 2
         assert abs(middle) < 2, (place, middle)
