@@ -230,6 +230,25 @@ def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
     assert re.search(r"Player\s*This deal\s*Match", leader.page.text)
 
 
+def test_finished_trick_shows_its_best_card_and_goes_to_the_taker(table, service):
+    path, people = table(*NAMES, game="hearts")
+    for person in people:
+        form = person.page.form("/move")
+        person.send(form, form.buttons[0], form.boxes[:3])
+    for _turn in people:
+        state = service.get(path[3:]).state
+        player = people[state.turn]
+        player.open(path)
+        form = next(form for form, _ in player.page.moves() if form.boxes)
+        player.send(form, form.buttons[0], form.boxes[:1])
+    taker = service.get(path[3:]).state.leader
+    viewer = people[(taker + 1) % 4]
+    viewer.open(path)
+    assert viewer.html.count(f'data-to="seat-{taker}"') == 4
+    assert len(re.findall(r'class="zone by\d[^"]* best"', viewer.html)) == 1
+    assert viewer.page.text.count(f"{NAMES[taker]} takes the trick: 0 points.") == 2  # also the log
+
+
 def test_rules_page_says_when_the_clock_runs(app):
     page = app.test_client().get("/rules/hearts").text
     assert "The clock runs only while another person is kept waiting." in page
