@@ -168,7 +168,7 @@
   function sweep(copy) {
     const from = boxes[copy.id];
     const to = placeAmong(copy.dataset.to);
-    if (!to || byId(copy.id)?.dataset.to) return;
+    if (!from || !to || byId(copy.id)?.dataset.to) return;
     copy.removeAttribute("id");
     copy.ariaHidden = true;
     copy.className += " leaving";
