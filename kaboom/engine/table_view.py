@@ -23,7 +23,7 @@ from kaboom.engine.premoves import FORGET, decides_ahead, meant
 from kaboom.engine.takeback import VERB as TAKE_BACK
 from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.avatars import colours, face
-from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.cards import SUIT_NAMES, Card, suit_name
 from kaboom.engine.toolkit.hand_order import HAND
 from kaboom.engine.toolkit.tips import TipLine
 from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
@@ -555,6 +555,13 @@ class TablePage:
         """Return the game's short text for a seat; "" without one."""
         said = self.view.standing[seat] if self.view and self.view.standing else None
         return "" if said is None else in_a_sentence(said, self.game.words, self.names)
+
+    @property
+    def trump(self) -> str:
+        """Return the suit of trumps in words; "" without one."""
+        ranking = self.game.ranking(self.view) if self.view else None
+        suit = ranking.trump if ranking else None
+        return suit_name(suit) if suit in SUIT_NAMES else ""
 
     @property
     def taken(self) -> list[SeatLine]:

@@ -329,7 +329,10 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
     if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
         yield forms.kept("own_days", page.waits[0].sentence)
     if _waits(page) and page.log:
-        latest = tuple(line.text for line in page.log[: -RECENT - 1 : -1])
+        # The status line may have told the last event already.
+        told_now = (saying, page.result)
+        lines = [line.text for line in page.log[-RECENT - 1 :] if line.text not in told_now]
+        latest = tuple(lines[: -RECENT - 1 : -1])
         yield forms.kept("lately", shown.lately or latest)
 
 

@@ -168,7 +168,7 @@
   // Put the copy of a removed element where that was.
   function putBack(copy) {
     const from = boxes[copy.id];
-    copy.id = "old-" + copy.id; // no element to come may be taken for it
+    copy.removeAttribute("id"); // no element to come may be taken for it
     copy.inert = true;
     copy.className += " leaving";
     copy.style.left = from.x + "px";
@@ -179,7 +179,7 @@
   // The copy of a removed card shrinks, moves to the card's new place and disappears.
   function sweep(copy) {
     const to = placeAmong(copy.dataset.to);
-    if (!to || byId(copy.id)?.dataset.to) return;
+    if (!boxes[copy.id] || !to || byId(copy.id)?.dataset.to) return;
     const from = putBack(copy);
     document.querySelector(".ring")?.append(copy);
     const x = to.x + to.width / 2 - from.x - from.width / 2;

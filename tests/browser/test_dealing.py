@@ -169,7 +169,7 @@ ON_THE_PILE = """() => {
   Element.prototype.animate = function (frames, timing) {
     const moving = animate.call(this, frames, timing), top = this.closest("[id^=top-]")
     if (top) Promise.resolve().then(() => {
-      const old = [...document.querySelectorAll("[id^=old-top-]")]
+      const old = [...document.querySelectorAll(".leaving")]
       window.piles.push([old.map(within), within(this)])
     })
     return moving
@@ -200,7 +200,7 @@ def test_top_of_the_pile_stays_until_the_next_card_lies_on_it(stage, guest, game
         if seen == 3:
             break
     assert seen == 3
-    expect(page.locator("[id^=old-top-]")).to_have_count(0)
+    expect(page.locator(".leaving")).to_have_count(0)
 
 
 def test_card_of_a_row_is_lifted_from_its_own_place(stage, guest):

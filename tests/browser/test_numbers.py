@@ -10,7 +10,7 @@ from tests.support.builtin_games import EXAMPLES
 pytestmark = pytest.mark.skipif("oh_hell" not in EXAMPLES, reason="make test installs Oh Hell")
 
 PEOPLE = ("Ann", "Ben", "Cid")
-LABEL = "Bid a number of tricks"
+LABEL = "Bid a number of tricks."
 PHONE = 400  # pixels: wider than one
 PHONE_PAGE = 2100  # pixels: maximum height of the whole page on a phone
 FINGER = 44  # pixels: the minimum width and height of a control

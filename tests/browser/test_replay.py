@@ -170,6 +170,17 @@ HELD = """() => [...document.querySelectorAll(".ring .held")].map(hand => {
 })"""
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1366, 650)])
+def test_koth_begins_in_the_middle_for_spectators(size, records, onlooker):
+    at, _last = records("koth")
+    page = onlooker(f"{at}/0?seat=watch", width=size[0], height=size[1]).page
+    table = box(page, ".table-area")
+    for place in (".table-area .result", ".table-area .p0 .plate"):
+        it = box(page, place)
+        middle = it["x"] + it["width"] / 2 - table["x"] - table["width"] / 2
+        assert abs(middle) < 2, (place, middle)
+
+
 @pytest.mark.parametrize("size", [(360, 740), (360, 640), (1366, 650)], ids=str)
 @pytest.mark.parametrize(("key", "step"), [("koth", 50), ("hearts", 24), ("oh_hell", 3)])
 def test_open_hands_lie_at_their_seats(key, step, size, records, onlooker):

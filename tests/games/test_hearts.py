@@ -12,6 +12,7 @@ from kaboom.engine.engine import prompt, start, step
 from kaboom.engine.moves import CLOCK, IllegalMove, Move
 from kaboom.engine.play import Play
 from kaboom.engine.rng import Rng
+from kaboom.engine.texts import Names
 from kaboom.games import GAMES, folder
 from kaboom.translations.extract import extract
 from tests.support.api_clients import Program, at_table
@@ -122,6 +123,31 @@ def test_highest_of_the_suit_led_takes_the_trick_and_points(game):
     assert prompt(game, state, 1).offers[0].verb == "play"
 
 
+def said(game, saying, me=None):
+    """Return a saying in words, as a seat reads it."""
+    return game.words.say(saying.kind, saying.facts, Names(NAMES, me))
+
+
+def test_winning_card_is_marked_and_the_taker_is_told_once(game):
+    state = playing(game, "5D 2S", "KD 3S", "QS 4S", "AH 5S")
+    marks = []
+    for move in ("0 play 5D", "1 play KD", "2 play QS", "3 play AH"):
+        state = after(game, state, move)
+        marks.append([zone.marks for zone in game.view(state, None).zones_named("played")])
+    assert marks == [[{}] * 4, *[[{}, {"KD": "winning"}, {}, {}]] * 2, [{}, {"KD": "won"}, {}, {}]]
+    assert said(game, game.view(state, None).saying) == "Ben takes the trick: 14 points."
+
+
+def test_points_of_match_and_deal_are_shown_at_each_seat(game):
+    state = playing(game, "5D", "KD", "QS", "AH", scores=[0, 20, 0, 5])
+    state = after(game, state, "0 play 5D", "1 play KD", "2 play QS")
+    assert said(game, game.view(state, None).standing[1]) == "Points: 20"
+    state = after(game, state, "3 play AH")
+    view = game.view(state, 1)
+    assert said(game, view.saying, 1) == "The deal is over: 14 points for you."
+    assert said(game, view.standing[1]) == "Points: 34 (+14)"
+
+
 HEARTS = [f"{rank}H" for rank in "23456789TJQK"]
 
 
@@ -166,17 +192,14 @@ def test_player_who_passed_a_card_knows_where_it_is(game):
 # On the general table
 
 
-def test_pass_of_several_cards_is_confirmed_by_name(table, service):
+def test_button_names_the_player_who_gets_the_cards(table, service):
     path, (ann, *_) = table(*NAMES, game="hearts")
     code = path[3:]
     hand = service.get(code).state.hands[0]
     form = ann.page.form("/move")
-    boxes = [("pick", card) for card in hand[:3]]
-    ann.send(form, form.buttons[0], boxes)
-    names = [GAMES["hearts"].words.choice("pass", card, None) for card in hand[:3]]
-    assert f"Pass the {names[0]}, {names[1]} and {names[2]}?" in ann.page.text
-    assert service.get(code).table.seq == 0
-    ann.press("Yes, do it")
+    assert "choose three cards to pass to Ben" in ann.page.text
+    assert "Pass to Ben" in ann.page.text
+    ann.send(form, form.buttons[0], [("pick", card) for card in hand[:3]])
     assert service.get(code).state.passed[0] == hand[:3]
 
 
@@ -200,12 +223,30 @@ def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
     for person in people:
         form = person.page.form("/move")
         person.send(form, form.buttons[0], form.boxes[:3])
-        person.press("Yes, do it")
     leader = people[service.get(path[3:]).state.leader]
     leader.open(path)
     form = next(form for form, _ in leader.page.moves() if form.boxes)
     assert [card for _, card in form.boxes] == ["2C"]
     assert re.search(r"Player\s*This deal\s*Match", leader.page.text)
+
+
+def test_finished_trick_shows_its_best_card_and_goes_to_the_taker(table, service):
+    path, people = table(*NAMES, game="hearts")
+    for person in people:
+        form = person.page.form("/move")
+        person.send(form, form.buttons[0], form.boxes[:3])
+    for _turn in people:
+        state = service.get(path[3:]).state
+        player = people[state.turn]
+        player.open(path)
+        form = next(form for form, _ in player.page.moves() if form.boxes)
+        player.send(form, form.buttons[0], form.boxes[:1])
+    taker = service.get(path[3:]).state.leader
+    viewer = people[(taker + 1) % 4]
+    viewer.open(path)
+    assert viewer.html.count(f'data-to="seat-{taker}"') == 4
+    assert len(re.findall(r'class="zone by\d[^"]* best"', viewer.html)) == 1
+    assert viewer.page.text.count(f"{NAMES[taker]} takes the trick: 0 points.") == 2  # also the log
 
 
 def test_rules_page_says_when_the_clock_runs(app):

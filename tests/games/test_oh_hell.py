@@ -150,6 +150,17 @@ def test_bids_and_then_tricks_are_shown_at_each_seat(game):
     assert said == ["Tricks: 0 of 1", "Tricks: 0 of 1", "Tricks: 0 of 0"]
 
 
+def test_result_of_a_deal_gives_the_reader_the_reason(game):
+    state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0), scores=[4, 4, 4])
+    state.options = game.options(cards=2)
+    state = after(game, state, "0 play AD", "1 play KD", "2 play QD")
+    said = game.view(state, 1).saying
+    names = Names(NOBODY.seats, 1)
+    assert game.words.say(said.kind, said.facts, names) == "You bid 1 and took 0: 0 points."
+    beside = [game.words.say(it.kind, it.facts, names) for it in game.view(state, 1).standing]
+    assert beside == ["Points: 15 (+11)", "Points: 4", "Points: 14 (+10)"]
+
+
 def test_bot_takes_more_points_than_random_players(game):
     points = [0, 0]
     for deal in range(12):

@@ -148,7 +148,7 @@ def number_offer(most):
 def test_numbers_are_small_buttons_under_one_label(drawn):
     html = drawn((), (number_offer(7),))
     assert pressed(html) == {f"bid {number}": str(number) for number in range(8)}
-    assert re.findall(r'<p class="hint" id="n-bidbid">([^<]+)</p>', html) == ["Bid"]
+    assert re.findall(r'<p class="hint" id="n-bidbid">([^<]+)</p>', html) == ["Bid."]
     assert html.count("Bid") == 1
     assert 'role="group" aria-labelledby="n-bidbid"' in html
 

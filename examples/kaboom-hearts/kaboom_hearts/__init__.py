@@ -4,7 +4,7 @@ from kaboom.engine.attendance import over_when_alone
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
-from kaboom.engine.toolkit.tricks import ZONES
+from kaboom.engine.toolkit.tricks import MARKS, ZONES
 from kaboom_hearts import rules
 from kaboom_hearts.bot import BOT
 from kaboom_hearts.view import view
@@ -52,7 +52,7 @@ GAME = Game(
     groups={N_("Length"): ("limit",), N_("Time"): ("pass_seconds", "play_seconds")},
     fan=("QS", "AH", "?", "TH", "2C"),
     zones=ZONES,
-    marks={"to pass": "You have chosen to pass this card, and not all have chosen yet."},
+    marks=MARKS | {"to pass": "You have chosen to pass this card, and not all have chosen yet."},
     facts={
         "deal": "The number of the deal, from 1.",
         "way": "In which direction cards are passed in this deal, or none.",

@@ -88,7 +88,7 @@ def offers(s: State) -> Iterator[Listener]:
     if s.stage == "pass":
         for seat in missing(s.passed):
             cards = several_of(s.hands[seat], PASSED)
-            yield Listener(seat, "pass", pass_on, cards, s.question, confirm=True)
+            yield Listener(seat, "pass", pass_on, cards, f"{s.question}.{s.getter(seat)}")
     elif s.stage == "play":
         card = one_of(s.hands[s.turn], why_not=partial(refusal, s))
         yield Listener(s.turn, "play", play_card, card, s.question)
@@ -163,15 +163,20 @@ def play_card(play: Play[State], card: Card) -> None:
             end_deal(play)
 
 
+def cost(s: State) -> list[int]:
+    """Return each seat's points of this deal; who takes them all gives them to the others."""
+    taken = list(map(points, s.won()))
+    return [ALL_POINTS - each for each in taken] if ALL_POINTS in taken else taken
+
+
 def end_deal(play: Play[State]) -> None:
     """Add the points of the deal to the scores; a player may have shot the moon."""
-    s, cost = play.state, list(map(points, play.state.won()))
-    if ALL_POINTS in cost:
-        play.tell("moon", seat=cost.index(ALL_POINTS))
-        cost = [ALL_POINTS - each for each in cost]
-    s.scores = [before + more for before, more in zip(s.scores, cost, strict=True)]
+    s, gained = play.state, cost(play.state)
+    if sum(gained) > ALL_POINTS:
+        play.tell("moon", seat=gained.index(0))
+    s.scores = [before + more for before, more in zip(s.scores, gained, strict=True)]
     s.stage = "over" if max(s.scores) >= s.options.limit else "ready"
-    play.tell("deal_over", scores=s.scores)
+    play.tell("deal_over", gained=gained, scores=s.scores)
 
 
 def outcome(s: State) -> Outcome | None:

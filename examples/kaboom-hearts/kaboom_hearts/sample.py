@@ -16,7 +16,7 @@ SAMPLE = Sample(
         Glimpse("match-over", "over", options={"limit": 10}),
     ),
     going_on="Waiting for|Your turn",
-    wishes=("^Ready",),
-    sends="^Pass three|^Play a card",
+    wishes=("^Next deal",),
+    sends="^Pass to|^Play a card",
     done="You (play|pass|have chosen)",
 )

@@ -4,21 +4,29 @@ from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.simultaneous import missing
+from kaboom.engine.toolkit.tricks import laid_out, points_beside
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
-from kaboom_hearts.rules import State, outcome, points
+from kaboom_hearts.rules import RANKING, State, cost, outcome, points
 
 
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     facts = {"deal": s.deal, "way": s.way, "broken": s.broken}
     scores = Scores(("This deal", "Match"), tuple(zip(map(points, s.won()), s.scores, strict=True)))
-    return View(viewer, tuple(zones(s, viewer)), saying(s, viewer), facts, scores)
+    cards = tuple(zones(s, viewer))
+    return View(viewer, cards, saying(s, viewer), facts, scores, tuple(standing(s)))
+
+
+def standing(s: State) -> Iterator[Saying]:
+    """Yield the points shown beside each name, with those of this deal."""
+    over = s.stage in ("ready", "over")
+    for score, gained in zip(s.scores, cost(s), strict=True):
+        yield points_beside(score if over else score + gained, gained)
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     """Yield the trick by seat, then each seat's hand and the cards it has taken."""
-    for seat, card in enumerate(s.trick):
-        yield Zone("played", seat, (card,) if card else (), middle=True)
+    yield from laid_out(RANKING, s.trick, s.leader)
     for seat, cards in enumerate(s.hands):
         passing = s.passed[seat] or [] if viewer in (seat, OPEN) else []
         yield Zone.hand(seat, cards, viewer).marked(passing, "to pass")
@@ -30,9 +38,10 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if (over := outcome(s)) is not None:
         return over.saying
     if s.stage == "pass":
-        waiting = {"way": s.way, "waiting": missing(s.passed)}
-        return Saying("pass_now" if viewer in missing(s.passed) else "passing", waiting)
+        if viewer is not None and viewer in missing(s.passed):
+            return Saying("pass_now", {"taker": s.getter(viewer)})
+        return Saying("passing", {"waiting": missing(s.passed)})
     if s.stage == "ready":
-        about = {"scores": s.scores.copy(), "waiting": s.unready}
-        return Saying("be_ready" if viewer in s.unready else "between_deals", about)
+        own = {} if viewer in (None, OPEN) else {"seat": viewer, "points": cost(s)[viewer]}
+        return Saying("between_deals", own)
     return Saying(s.doing, {"seat": s.turn, "led": s.led, "points": points(s.played)})

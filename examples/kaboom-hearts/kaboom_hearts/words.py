@@ -18,8 +18,9 @@ WORDS = Words(
     sayings={
         **SAYINGS,
         # status lines
-        "pass_now": "Your turn: {way:way}.",
+        "pass_now": "Your turn: choose three cards to pass to {taker:name}.",
         "passing": "Waiting for {waiting:names} to pass three cards.",
+        "between_deals.you": "The deal is over: {points:points} for you.",
         # events
         "deal_started": "Deal {deal}: {way:way}.",
         "passed": "{seat:name} has chosen cards to pass.",
@@ -35,12 +36,14 @@ WORDS = Words(
         "moon.you": "You have shot the moon: 26 points for all others.",
     },
     offers={
-        "pass": "Pass three cards",
-        "pass.ask": "Pass the {choice}?",
+        "pass": "Pass to {about:taker}",
         "play": "Play a card",
-        "ready": "Ready for the next deal",
+        "ready": "Next deal",
     },
     choices={"pass": "card", "play": "card"},
     rules={"pass": "passing", "play": "playing", "ready": "the-end"},
-    spellers={"way": lambda way, names: _(WAYS[way])},
+    spellers={
+        "way": lambda way, names: _(WAYS[way]),
+        "taker": lambda about, names: names.name(int(about.rpartition(".")[2])),
+    },
 )

@@ -3,6 +3,7 @@
 from kaboom.engine.attendance import over_when_alone
 from kaboom.engine.game import Game
 from kaboom.engine.options import Preset
+from kaboom.engine.toolkit.tricks import MARKS
 from kaboom_oh_hell import rules
 from kaboom_oh_hell.bot import BOT
 from kaboom_oh_hell.tips import TIPS, tips
@@ -34,7 +35,6 @@ GAME = Game(
         "deal_started": "round",
         "trick_taken": "turn",
         "deal_over": "result",
-        "all_missed": "result",
     },
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
@@ -45,6 +45,7 @@ GAME = Game(
     groups={"Deals": ("cards",), "Bidding": ("hook",), "Time": ("turn_seconds",)},
     over_days="In correspondence play, each player bids and plays a card whenever they are online.",
     zones=ZONES,
+    marks=MARKS,
     facts=FACTS,
     dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "
     "turn, seat 0 first, until all have as many as this deal gives; the next one is turned up.",

@@ -33,7 +33,7 @@ def worth(view: View, card: Card) -> float:
 def best(view: View, cards: Sequence[Card]) -> Card:
     """Return the card to play: a winner while tricks are needed, else the highest that loses."""
     ranking, led = plain_ranking(view.zone("trump").cards[0][1]), view.saying.facts["led"]
-    power, needed = ranking.powers.__getitem__, view.saying.facts["won"] < view.saying.facts["goal"]
+    power, needed = ranking.powers.__getitem__, view.saying.facts["won"] < view.saying.facts["bid"]
     if led is None:
         return (max if needed else min)(cards, key=power)
     table = [zone.cards[0] for zone in view.zones_named("played") if zone.cards]

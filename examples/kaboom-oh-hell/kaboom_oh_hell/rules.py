@@ -159,14 +159,17 @@ def play_card(play: Play[State], card: Card) -> None:
             end_deal(play)
 
 
+def gains(s: State) -> list[int]:
+    """Return each seat's points of a finished deal: 10 and one for each trick for an exact bid."""
+    return [10 + won if bid == won else 0 for bid, won in zip(s.bids, s.won, strict=True)]
+
+
 def end_deal(play: Play[State]) -> None:
-    """Add 10 points, and one for each trick, to the scores of players who took what they bid."""
-    s = play.state
-    exact = [seat for seat, bid in enumerate(s.bids) if bid == s.won[seat]]
-    for seat in exact:
-        s.scores[seat] += 10 + s.won[seat]
+    """Add the points of the deal to the scores."""
+    s, gained = play.state, gains(play.state)
+    s.scores = [before + more for before, more in zip(s.scores, gained, strict=True)]
     s.stage = "over" if s.deal == deals(s) else "ready"
-    play.tell("deal_over" if exact else "all_missed", exact=exact, scores=s.scores)
+    play.tell("deal_over", gained=gained, scores=s.scores)
 
 
 def outcome(s: State) -> Outcome | None:

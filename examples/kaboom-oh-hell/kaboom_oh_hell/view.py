@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
-from kaboom.engine.toolkit.tricks import Ranking, plain_ranking, player_at
-from kaboom.engine.views import Saying, Scores, View, Zone
-from kaboom_oh_hell.rules import State, led, outcome, turn
+from kaboom.engine.toolkit.tricks import Ranking, laid_out, plain_ranking, player_at, points_beside
+from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
+from kaboom_oh_hell.rules import State, gains, led, outcome, turn
 
 ZONES = {
     "trump": "The card turned up after the deal: its suit is trumps.",
@@ -26,9 +26,11 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def standing(s: State) -> Iterator[Saying | None]:
-    """Yield what is shown beside each name: the bid and, once all have bid, the tricks of it."""
-    for bid, won in zip(s.bids, s.won, strict=True):
-        if bid is None:
+    """Yield what is shown beside each name: the bid, then the tricks of it, then the points."""
+    for bid, won, score, gained in zip(s.bids, s.won, s.scores, gains(s), strict=True):
+        if s.stage in ("ready", "over"):
+            yield points_beside(score, gained)
+        elif bid is None:
             yield None
         elif s.stage == "bid":
             yield Saying("has_bid", {"bid": bid})
@@ -48,8 +50,10 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     """Yield the trump card, the trick by seat, and each seat's hand."""
     yield Zone.up("trump", None, s.stock[:1], middle=True)
     laid = {player_at(s.leader, place, len(s.won)): card for place, card in enumerate(s.trick)}
+    yield from laid_out(
+        plain_ranking(s.stock[0][1]), [laid.get(seat) for seat in range(len(s.won))], s.leader
+    )
     for seat, hand in enumerate(s.hands):
-        yield Zone.up("played", seat, [laid[seat]] if seat in laid else [], middle=True)
         yield Zone.hand(seat, hand, viewer)
 
 
@@ -64,10 +68,14 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if over := outcome(s):
         return over.saying
     if s.stage == "ready":
-        return Saying("between_deals", {"scores": s.scores.copy()})
+        if viewer in (None, OPEN):
+            return Saying("between_deals")
+        told = {"bid": s.bids[viewer], "won": s.won[viewer], "points": gains(s)[viewer]}
+        return Saying("between_deals", {"seat": viewer, **told})
     seat = turn(s)
     if s.stage == "bid":
         bid = sum(bid for bid in s.bids if bid is not None)
         return Saying("bidding", {"seat": seat, "bid": bid, "cards": len(s.hands[seat])})
-    tricks = {"won": s.won[seat], "goal": s.bids[seat]}
-    return Saying("follow" if led(s) else "lead", {"seat": seat, "led": led(s), **tricks})
+    doing = "follow" if led(s) else "lead_next" if s.trick else "lead"
+    tricks = {"won": s.won[seat], "bid": s.bids[seat]}
+    return Saying(doing, {"seat": seat, "led": led(s), **tricks})

@@ -5,7 +5,7 @@ which card beats which (a `Ranking`), and passes it to these functions. A game i
 plays one card to each trick can store tricks and hands as a `TrickTaking`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec import Struct
@@ -14,13 +14,14 @@ from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.engine.toolkit.readiness import still_to_be_ready
+from kaboom.engine.views import Points, Saying, Zone
 
 # Sentences for a game's words: status lines, with the facts `seat`, `led` and `points` (of the
-# trick on the table); events; and lines between two deals.
+# trick on the table); events; a line between two deals; and the points beside a name.
 SAYINGS = {
     "lead": N_("{seat:name} leads."),
     "lead.you": N_("Your turn: lead a card."),
-    "lead_next": N_("{seat:name} has taken the trick ({points:points}) and leads."),
+    "lead_next": N_("{seat:name} takes the trick: {points:points}."),  # as the event
     "lead_next.you": N_("Your turn: you have taken the trick ({points:points}). Lead a card."),
     "follow": N_("{seat:name} plays to the {led:card}."),
     "follow.you": N_("Your turn: play to the {led:card}."),
@@ -28,9 +29,10 @@ SAYINGS = {
     "played.you": N_("You play the {card:card}."),
     "trick_taken": N_("{seat:name} takes the trick: {points:points}."),
     "trick_taken.you": N_("You take the trick: {points:points}."),
-    "deal_over": N_("The deal is over: {scores:scores}."),
-    "be_ready": N_("Your turn: the deal is over ({scores:scores}). Say when you are ready."),
-    "between_deals": N_("The deal is over: {scores:scores}. Waiting for {waiting:names}."),
+    "deal_over": N_("Points in this deal: {gained:scores}. In all: {scores:scores}."),
+    "between_deals": N_("The deal is over."),
+    "has_points": N_("Points: {score}"),
+    "has_more_points": N_("Points: {score} (+{gained})"),
 }
 # The zones of a trick-taking game, described for API clients, and their names on a page.
 ZONES = {
@@ -39,6 +41,12 @@ ZONES = {
     "taken": "The cards that a player has taken in this deal, face down.",
 }
 ZONE_NAMES = (N_("Played"), N_("Hand"), N_("Taken"))
+# The marks of `laid_out`, described for API clients, and their names on a page.
+MARKS = {
+    "winning": "The card that wins the trick so far.",
+    "won": "The card that has won the trick.",
+}
+MARK_NAMES = (N_("winning"), N_("won"))
 
 LOW_TO_HIGH = "23456789TJQKA"  # the ranks of a suit in the order of most trick-taking games
 CANNOT_WIN = -1  # the strength of a card that is neither a trump nor of the suit led
@@ -112,6 +120,27 @@ def winner(ranking: Ranking, trick: Sequence[Card]) -> int:
     Raises ValueError for an empty trick.
     """
     return first_best([strength(ranking, trick[0], card) for card in trick])
+
+
+def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> Iterator[Zone]:
+    """Yield the trick as zones "played" in the middle of the table, one for each seat.
+
+    `cards` are listed by seat. The best one of at least two is marked as winning, or, once all have
+    played, as having won. `leader` is the seat whose card led, or the winner's.
+    """
+    played = [card for card in (*cards[leader:], *cards[:leader]) if card]
+    best = player_at(leader, winner(ranking, played), len(cards)) if len(played) > 1 else None
+    for seat, card in enumerate(cards):
+        zone = Zone.up("played", seat, [card] if card else [], middle=True)
+        won = "won" if len(played) == len(cards) else "winning"
+        yield zone.marked(zone.places, won) if seat == best else zone
+
+
+def points_beside(score: Points, gained: Points) -> Saying:
+    """Return the points beside a name, and those of this deal if there are others."""
+    if gained in (0, score):
+        return Saying("has_points", {"score": score})
+    return Saying("has_more_points", {"score": score, "gained": gained})
 
 
 def first_best(strengths: Sequence[int]) -> int:
