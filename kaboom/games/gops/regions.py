@@ -138,7 +138,7 @@ def _led_before_the_last(facts: dict[str, Any], seat: Seat) -> bool:
     scores, last = list(facts["scores"]), facts["history"][-1]
     if last["winner"] is not None:
         scores[last["winner"]] -= last["points"]
-    return scores[seat] > max(points for it, points in enumerate(scores) if it != seat)
+    return bool(scores[seat] > max(points for it, points in enumerate(scores) if it != seat))
 
 
 def _left(page: TablePage, draw: Draw) -> str:
