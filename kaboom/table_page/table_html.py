@@ -297,7 +297,9 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         return
     saying = _("The match is over.") if over else page.saying
     heard, told = "" if over else shown.heard, _with_it(page, shown, over)
-    number = crc32(page.result.encode())
+    # Two rounds may have the same result.
+    rounds = page.view.facts.get("round") if page.view else None
+    number = crc32(f"{rounds} {page.result}".encode())
     yield forms.kept("heading", saying, page.own_answer, heard, told, page.result, number)
     if page.notice:
         yield forms.anew("notice", page)

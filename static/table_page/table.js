@@ -199,7 +199,8 @@
     const y = from.y + from.height / 2 - to.y - to.height / 2;
     if (!x && !y) return;
     const stays = "stays" in element.dataset;
-    const raised = { zIndex: 9 };
+    // Where own cards overlap they keep their order.
+    const raised = known && !element.dataset.from ? {} : { zIndex: 9 };
     const pressable = "button, label, a";
     if (!element.closest(pressable) && !element.querySelector(pressable)) {
       raised.pointerEvents = "none";

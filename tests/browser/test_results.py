@@ -58,3 +58,44 @@ def test_request_is_larger_than_the_result_once_that_has_been_shown(stage, guest
     expect(asked).to_have_css("opacity", "1", timeout=4000)
     assert came.evaluate(SIZE) < asked.evaluate(SIZE)
     assert came.bounding_box()["y"] > asked.bounding_box()["y"]
+
+
+CLOCKS = """status => ["came", "next"].map(name => {
+  const found = status.querySelector("." + name).getAnimations();
+  return Math.min(...found.map(it => it.currentTime));
+})"""
+
+
+def test_second_result_in_the_same_words_is_shown_as_the_first_was(stage, guest):
+    """Its two lines begin together, so that they never lie over each other."""
+    match = stage.begun("Ann", "Ben", game="taken")
+    page = guest(match.path, key=match.keys[0], still=False).page
+    seen = set()
+    for _ in range(4):
+        turn = match.view(0).facts["round"]
+        while match.view(0).facts["round"] == turn:
+            match.drift()
+        came = page.locator("#status .came")
+        expect(came).to_be_visible()
+        number = came.get_attribute("id")
+        assert number not in seen
+        seen.add(number)
+        first, second = page.locator("#status").evaluate(CLOCKS)
+        assert abs(first - second) < 50
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_bids_keep_their_places_however_many_prizes_are_carried_over(stage, guest, width):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = guest(match.path, key=match.keys[0], width=width, height=740).page
+    places = set()
+    for rank in "A234":
+        places.add(tuple(it.bounding_box()["x"] for it in page.locator(".duel .bid").all()))
+        prize = page.locator(".offer > :last-child").bounding_box()
+        other = page.locator(".duel .bid").last.bounding_box()
+        assert prize["x"] + prize["width"] <= other["x"]
+        match.play(0, f"bid {rank}S")
+        match.play(1, f"bid {rank}C")
+        expect(page.locator(".last-round")).to_contain_text("tie")
+        expect(page.locator(".duel .bid .back")).to_have_count(0)
+    assert len(places) == 1

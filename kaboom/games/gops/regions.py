@@ -27,7 +27,9 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             [_rival(page, draw, seat) for seat in others],
         ),
         told=draw.kept("sealed", sealed, page.back is not None) if sealed else "",
-        standing=draw.kept("score", page.seen.facts["scores"][page.viewer])
+        standing=draw.kept(
+            "score", page.seen.facts["scores"][page.viewer], _paid(page, page.viewer)
+        )
         if page.viewer is not None
         else "",
         lifting=_("Bid") if page.lifts(page.offer("bid")) else "",
@@ -60,13 +62,14 @@ def _hand(page: TablePage, draw: Draw) -> str:
 def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
     """Return the prizes on offer and the bids on the table."""
     facts = page.seen.facts
+    place = facts["game"], len(facts["history"]) + 1
     bids = [
-        draw.kept("bid", it, page.names.name(it), "?" if it in facts["has_bid"] else "")
+        draw.kept("bid", *place, it, page.names.name(it), "?" if it in facts["has_bid"] else "")
         for it in others
     ]
     if page.viewer is not None:
         name = "" if page.addressed == page.viewer else page.names.name(page.viewer)
-        bids.insert(0, draw.kept("bid", page.viewer, name, _sealed(page)))
+        bids.insert(0, draw.kept("bid", *place, page.viewer, name, _sealed(page)))
     return draw.kept(
         "duel",
         facts["game"],
@@ -102,7 +105,9 @@ def _how(page: TablePage) -> str:
     if end is None or end.reason != "won" or len(end.winners) > 1 or facts["games"] > 1:
         return ""
     round, left = _decisive(facts["history"], end.winners[0])
-    if not left:
+    if not left and _led_before_the_last(facts, end.winners[0]):
+        why = _("It was open until the last round.")
+    elif not left:
         why = _("The last round decided it.")
     else:
         why = _(
@@ -128,6 +133,14 @@ def _decisive(history: list[dict[str, Any]], winner: Seat) -> tuple[int, int]:
     return len(history), 0
 
 
+def _led_before_the_last(facts: dict[str, Any], seat: Seat) -> bool:
+    """Return True if the seat had the most points before the last round."""
+    scores, last = list(facts["scores"]), facts["history"][-1]
+    if last["winner"] is not None:
+        scores[last["winner"]] -= last["points"]
+    return bool(scores[seat] > max(points for it, points in enumerate(scores) if it != seat))
+
+
 def _left(page: TablePage, draw: Draw) -> str:
     """Return the remaining prizes, in their order if the viewer may know it."""
     facts = page.seen.facts
@@ -141,7 +154,15 @@ def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
     cards = page.seen.zone("hand", seat).cards
     points = page.seen.facts["scores"][seat]
     who = page.names.name(seat), page.face(seat)
-    return draw.kept("rival", *who, points, _tags(page, seat), HANDS[seat], cards)
+    paid = _paid(page, seat)
+    return draw.kept("rival", *who, points, paid, _tags(page, seat), HANDS[seat], cards)
+
+
+def _paid(page: TablePage, seat: Seat) -> str:
+    """Return what identifies the points of a seat that won the round being shown, else ""."""
+    history, scores = page.seen.facts["history"], page.seen.facts["scores"]
+    won = page.result and history and history[-1]["winner"] == seat
+    return f"{seat}-{scores[seat]}" if won else ""
 
 
 def _points(page: TablePage, draw: Draw) -> str:

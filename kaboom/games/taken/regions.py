@@ -105,6 +105,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
     steps = list(enumerate(facts["reveal"], 1))
     names = page.names.seats  # not "You", so that all viewers share the rows
     came = {it["card"]: (step, names[it["seat"]], page.face(it["seat"])) for step, it in steps}
+    laid = {it["card"] for _step, it in steps if it["taken"] and not it["chosen"]}
     drawn = []
     for row, zone in enumerate(page.seen.zones_named("row")):
         taken = [(step, turn) for step, turn in steps if turn["row"] == row and turn["taken"]]
@@ -114,7 +115,20 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
             [(*card, *came.get(card[0], (0, "", ""))) for card in _costing(page, zone.cards)],
             facts["row_points"][row],
             facts["row_size"],
-            [(turn["card"], turn["seat"] == page.viewer, step) for step, turn in taken if new],
+            [
+                (
+                    turn["card"],
+                    turn["seat"] == page.viewer,
+                    step,
+                    turn["card"] in laid,
+                    tuple(
+                        (*card, came.get(card[0], (0,))[0], card[0] in laid)
+                        for card in _costing(page, turn["taken"])
+                    ),
+                )
+                for step, turn in taken
+                if new and page.outcome is None
+            ],
             new and any(card in came for card in zone.cards),
             page.value(take, str(row)) if take else "",
             take is not None and facts["row_points"][row] == min(facts["row_points"]),
@@ -223,11 +237,14 @@ def _players(page: TablePage, draw: Draw) -> list[str]:
     ]
 
 
-def _paid(page: TablePage, seat: Seat) -> bool:
-    """Return True if the seat took points in the reveal that is being shown."""
-    return _new(page) and any(
-        turn["seat"] == seat and turn["points"] for turn in page.seen.facts["reveal"]
-    )
+def _paid(page: TablePage, seat: Seat) -> str:
+    """Return what identifies the points of a seat that took some in the reveal being shown,
+    else "".
+    """
+    facts = page.seen.facts
+    shown = _new(page) and page.outcome is None
+    paid = shown and any(it["seat"] == seat and it["points"] for it in facts["reveal"])
+    return f"{seat}-{facts['scores'][seat]}" if paid else ""
 
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
@@ -250,7 +267,7 @@ def _points(page: TablePage, draw: Draw) -> str:
     game, names = facts["game_points"], [page.title_of(it) for it in range(len(facts["scores"]))]
     taken = [zone.cards for zone in page.seen.zones_named("taken")]
     lines = [
-        draw.kept("score", name, seat == facts["turn"], now, total)
+        draw.kept("score", name, seat == facts["turn"], now, total, _paid(page, seat))
         for seat, (name, now, total) in enumerate(zip(names, game, facts["scores"], strict=True))
     ]
     return draw.around(

@@ -252,8 +252,8 @@ def test_bid_changes_no_page_of_others(seated, browser, service):
         watcher = browser()
         watcher.open(path)
         pages.append([fragment(ben, path), fragment(watcher, path)])
-        assert "✓ has bid" in pages[-1][0]
-        assert "✓ has bid" in pages[-1][1]
+        assert '✓<span class="visually-hidden"> has bid' in pages[-1][0]
+        assert '✓<span class="visually-hidden"> has bid' in pages[-1][1]
     assert pages[0] == pages[1]
 
 

@@ -106,7 +106,8 @@ def test_points_just_taken_are_marked_until_the_next_choice(seated, service):
         state = state_of(service, path)
         taken = [seat for seat, turn in enumerate(state.scores) if turn]
         people[0].open(path)
-    assert people[0].html.count('class="paid"') == len(taken)
+    shown = 3  # beside the name, and twice in the table of points
+    assert people[0].html.count('class="paid"') == len(taken) * shown
     choose(people[0], choices(people[0])[0])
     people[0].open(path)
     assert 'class="paid"' not in people[0].html
@@ -232,11 +233,14 @@ def test_reveal_has_one_event_per_step(seated, service):
 
 def ghosts(html):
     """Return the cards that visibly leave each row: by row its taker's card, "mine" or "", the
-    step.
+    step, and the cards.
     """
     lanes = re.split(r'<div id="lane-\d+" class="lane">', html)[1:]
-    look = r'<i id="ghost-(\d+)" class="card none new ghost( mine)? s(\d+)" aria-hidden="true"></i>'
-    found = {n: re.findall(look, lane) for n, lane in enumerate(lanes)}
+    look = r'<span id="ghost-(\d+)" class="new ghost( mine)? s(\d+)">(.*?)</span>'
+    found = {
+        n: [(*it[:3], re.findall(r' data-i="(\d+)"', it[3])) for it in re.findall(look, lane)]
+        for n, lane in enumerate(lanes)
+    }
     assert sum(map(len, found.values())) == html.count("ghost-")
     return {n: seen for n, seen in found.items() if seen}
 
@@ -253,7 +257,8 @@ def test_taken_row_moves_only_to_its_taker(seated, service):
             for step, turn in enumerate(turns, 1):
                 if turn.taken:
                     mine = " mine" if turn.seat == seat else ""
-                    expected.setdefault(turn.row, []).append((str(turn.card), mine, str(step)))
+                    left = str(turn.card), mine, str(step), [str(it) for it in turn.taken]
+                    expected.setdefault(turn.row, []).append(left)
             person.open(path)
             assert ghosts(person.html) == expected
         taking += any(turn.taken for turn in turns)
@@ -271,6 +276,38 @@ def test_row_animation_ends_with_the_next_choice(seated, service):
     people[1].open(path)
     assert not ghosts(people[0].html)
     assert ghosts(people[1].html)
+
+
+def test_sixth_card_is_laid_before_its_row_leaves(seated, service):
+    """It comes to the end of the row first. A card below every row takes its place at once."""
+    path, people = seated("Ann", "Ben", "Cid")
+    kinds = set()
+    for _ in range(8):
+        play_round(people, path, service)
+        state = state_of(service, path)
+        people[0].open(path)
+        for turn in state.turns:
+            if not turn.taken:
+                continue
+            look = rf'<span role="listitem" id="at-{turn.card}" class="(.*?)"'
+            row = re.search(look, people[0].html)
+            if row is None:  # the row was taken again
+                continue
+            assert ("took" in row[1].split()) is not turn.chosen
+            kinds.add(turn.chosen)
+    assert kinds
+
+
+def test_equal_results_of_two_rounds_are_different_elements(seated, service):
+    """Otherwise the second would not be animated."""
+    path, people = seated("Ann", "Ben", "Cid")
+    results = []
+    for _ in range(8):
+        play_round(people, path, service)
+        people[0].open(path)
+        results += re.findall(r'id="came-(\d+)" class="came">(.*?)<', people[0].html)
+    assert len({text for _, text in results}) < len(results), "no result occurred twice"
+    assert len({number for number, _ in results}) == len(results)
 
 
 def test_row_that_is_asked_about_is_marked(seated, service):
