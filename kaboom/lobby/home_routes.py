@@ -176,11 +176,11 @@ def about() -> str:
     return render_template("web/about.html", kept_days=current_app.config["SERVER"].expire_days)
 
 
-@bp.get("/help", defaults={"part": "help"})
-@bp.get("/privacy", defaults={"part": "privacy"})
-def part_of_about(part: str) -> Response:
+@bp.get("/help")
+@bp.get("/privacy")
+def part_of_about() -> Response:
     """Redirect to a part of that page, at the addresses where many look for it."""
-    return redirect(url_for("pages.about", _anchor=part), 303)
+    return redirect(url_for("pages.about", _anchor=request.path.removeprefix("/")), 303)
 
 
 @bp.get("/rules")
