@@ -116,7 +116,7 @@ def test_shared_result_names_points_and_place_but_no_card_or_bot(promised, brows
     ann.open("/daily")
     finish(service, code_of(ann))
     ann.open("/daily")
-    shared = ann.html.partition("<blockquote>")[2].partition("</blockquote>")[0]
+    shared = ann.html.partition('<blockquote dir="auto">')[2].partition("</blockquote>")[0]
     game = daily.game_of(TODAY).name
     deal, _, made = shared.partition(": ")
     assert deal == f"{game}, daily deal for Nov 25, 2026"

@@ -15,7 +15,7 @@ from tests.daily.test_service import NOON, TODAY
 
 def shared(person, language):
     answer = person.client.get("/daily", headers={"Accept-Language": language})
-    return re.search(r"<blockquote>(.*?)</blockquote>", answer.text, re.S)[1]
+    return re.search(r"<blockquote dir=\"auto\">(.*?)</blockquote>", answer.text, re.S)[1]
 
 
 def test_percentile_is_the_same_for_identical_results(browser, service, fake_clock):
