@@ -13,7 +13,7 @@ import pytest
 from kaboom.config import CHECKOUT
 
 EXAMPLES = sorted(file.parent for file in CHECKOUT.glob("examples/*/pyproject.toml"))
-MOST_LINES = 400  # of Python, in all files of an example
+MOST_LINES = 450  # of Python, in all files of an example
 OURS = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]["name"]
 each = pytest.mark.parametrize("example", EXAMPLES, ids=lambda folder: folder.name)
 
@@ -24,7 +24,7 @@ def described(folder: Path) -> dict:
 
 
 @each
-def test_example_has_at_most_four_hundred_lines(example):
+def test_example_is_small(example):
     lines = {file.name: len(file.read_text().splitlines()) for file in example.rglob("*.py")}
     assert 0 < sum(lines.values()) <= MOST_LINES, lines
 
