@@ -32,7 +32,7 @@ TRAVELS = """() => {
   const animate = Element.prototype.animate
   Element.prototype.animate = function (frames, timing) {
     const moving = animate.call(this, frames, timing)
-    if (!this.dataset.from) return moving
+    if (!this.dataset.from || this.matches(".leaving")) return moving
     const place = this.dataset.from.split(" ").find(it => was[it])
     moving.pause(), moving.currentTime = 0
     const [x, y] = middle(this), [fromX, fromY] = was[place] || [NaN, NaN]

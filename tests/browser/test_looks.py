@@ -385,7 +385,7 @@ def test_taken_row_animates_in_turn_unless_motion_is_reduced(stage, person, stil
     if still:
         assert moves == []
     else:
-        assert moves == [["leave", 300 * step, 700]]
+        assert moves == [["leave", 300 * step + 350, 500]]
         ghost.evaluate("it => it.getAnimations()[0].finish()")
     expect(ghost).to_have_css("opacity", "0")  # before and after
     assert not page.evaluate(TOO_WIDE)
@@ -542,7 +542,7 @@ def test_gops_reveal_keeps_every_prize_as_it_was(stage, person, width, height):
         match.play(seat, f"bid {card}")
     expect(page.locator(".offer li")).to_have_count(2)
     widths = "them => them.map(it => it.offsetWidth)"
-    first, second = page.locator(".offer [id]").evaluate_all(widths)
+    first, second = page.locator(".offer .card").evaluate_all(widths)
     assert first == second  # a squeezed prize would be drawn smaller
     match.play(1, "bid 2C")
     expect(page.locator(".offer li")).to_have_count(1)
