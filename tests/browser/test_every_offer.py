@@ -56,7 +56,8 @@ WRONG = """positions => positions.map(([html, language]) => {
   all(".table-area", ring).forEach(it => {
     const over = it.scrollHeight - it.clientHeight
     // What is chosen to be buried lies below the rail.
-    if (over > 1 && !it.closest(".burying")) wrong.push(`what lies there is ${over} higher than its room`)
+    if (over > 1 && !it.closest(".burying"))
+      wrong.push(`what lies there is ${over} higher than its room`)
   })
   const hit = (x, y) => document.elementFromPoint(x, y)
   const controls = all("button, a, label.card, summary, select, input:not([type=hidden])", ring)

@@ -3,7 +3,6 @@
 from kaboom.games import FAULTS, GAMES, LEFT_OUT, PACKAGES
 from tests.conftest import pytest_report_header
 from tests.support import builtin_games
-from tests.support.server import ROOT
 
 
 def test_games_of_other_packages_are_ignored_by_the_suite(monkeypatch):
@@ -33,8 +32,3 @@ def test_the_examples_are_known_by_their_entry_points():
     assert "hearts" in builtin_games.IN_EXAMPLES and not builtin_games.IN_EXAMPLES & set(
         builtin_games.OURS
     )
-
-
-def test_the_code_of_hearts_stays_short():
-    files = (ROOT / "examples/kaboom-hearts/kaboom_hearts").glob("*.py")
-    assert sum(len(file.read_text().splitlines()) for file in files) <= 400
