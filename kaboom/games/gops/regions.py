@@ -104,6 +104,8 @@ def _how(page: TablePage) -> str:
     facts, end = page.seen.facts, page.outcome
     if end is None or end.reason != "won" or len(end.winners) > 1 or facts["games"] > 1:
         return ""
+    if len(facts["history"]) < ROUNDS:  # an organiser has set the result
+        return ""
     round, left = _decisive(facts["history"], end.winners[0])
     if not left and _led_before_the_last(facts, end.winners[0]):
         why = _("It was open until the last round.")
