@@ -273,9 +273,7 @@ def a_bot_plays_for_cid(number, ann, ben, cid):
     for visitor in (ann, ben):
         visitor.sees(f"Round {number + 1} of {ROUNDS}", ".side h2")
         visitor.finds(
-            visitor.page.locator(".rivals section", has_text="Cid").locator(
-                ".tag:has-text('has bid')"
-            )
+            visitor.page.locator(".rivals section", has_text="Cid").locator("b:has-text('has bid')")
         )
     cid.sees("Done on your behalf", ".action-bar")
     expect(cid.page.locator(".done .seen li")).to_have_count(2, timeout=SLOW)
