@@ -31,11 +31,7 @@ GAME = Game(
     tips=TIPS,
     tips_for=tips,
     bot=BOT,
-    landmarks={
-        "deal_started": "round",
-        "trick_taken": "turn",
-        "deal_over": "result",
-    },
+    landmarks={"deal_started": "round", "trick_taken": "turn", "deal_over": "result"},
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
     presets=(

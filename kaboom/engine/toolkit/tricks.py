@@ -130,10 +130,10 @@ def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> It
     """
     played = [card for card in (*cards[leader:], *cards[:leader]) if card]
     best = player_at(leader, winner(ranking, played), len(cards)) if len(played) > 1 else None
+    mark = "won" if len(played) == len(cards) else "winning"
     for seat, card in enumerate(cards):
         zone = Zone.up("played", seat, [card] if card else [], middle=True)
-        won = "won" if len(played) == len(cards) else "winning"
-        yield zone.marked(zone.places, won) if seat == best else zone
+        yield zone.marked(zone.places, mark) if seat == best else zone
 
 
 def points_beside(score: Points, gained: Points) -> Saying:
