@@ -31,7 +31,7 @@ def at_turn(browser):
 def test_newcomer_confirms_calling_kaboom_even_with_bots(at_turn, service):
     seq = service.get(table_path(at_turn)[3:]).table.seq
     at_turn.press("Call kaboom")
-    assert "fewer points, it costs you 10." in at_turn.page.text
+    assert "If they then have fewer points, it costs you 10." in at_turn.page.text
     assert service.get(table_path(at_turn)[3:]).table.seq == seq
     at_turn.press("Yes, do it")
     assert "You called kaboom." in at_turn.page.text
