@@ -256,7 +256,7 @@
 
   // --- Announcements for screen readers ---
 
-  let lastLine, wasMyTurn;
+  let lastLine, wasMyTurn, sheetsLoaded;
   let region = 0;
 
   // Everything since the last refresh is announced together, the viewer's turn first.
@@ -275,18 +275,20 @@
     wasMyTurn = myTurn;
     if (!lines.length) return;
     document.querySelector("#said > .visually-hidden")?.remove(); // it was true until now
-    loadEndingSheet(news.dataset.end);
+    loadSheets(news.dataset.sheets);
     announce(lines.join(" "));
   }
 
-  // The style sheet of the ending is loaded before the ending is shown, so that nothing jumps.
-  function loadEndingSheet(address) {
-    if (byId("end")) return;
-    const link = document.createElement("link");
-    link.id = "end";
-    link.rel = "stylesheet";
-    link.href = address;
-    document.head.append(link);
+  // The style sheets of what may be shown later, as the ending, are loaded before, so that nothing jumps.
+  function loadSheets(addresses) {
+    if (sheetsLoaded) return;
+    sheetsLoaded = true;
+    for (const address of addresses.split(" ")) {
+      const link = document.createElement("link");
+      link.rel = "stylesheet";
+      link.href = address;
+      document.head.append(link);
+    }
   }
 
   function announce(text) {
