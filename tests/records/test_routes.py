@@ -135,9 +135,12 @@ def test_sealed_choice_is_visible_in_the_open_replay_only(looked):
     one.open(f"{at}/1")
     assert f"{who} bids the {spoken(card)}." in one.page.text
     assert f"{who} has bid." not in one.page.text
+    pile = rf'id="bid-[-\d]+-{seat}">(.*?)</div>'
+    assert spoken(card) in re.search(pile, one.html)[1], "it lies open on the table, too"
     one.open(f"{at}/1?seat=watch")
     assert f"{who} has bid." in one.page.text
     assert f"{who} bids" not in one.page.text
+    assert "card back" in re.search(pile, one.html)[1]
     one.open(f"{at}/1?seat={seat}")
     assert f"Your sealed bid is the {spoken(card)}." in one.page.text
 

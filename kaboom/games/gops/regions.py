@@ -15,7 +15,7 @@ from kaboom.games.gops.rules import HANDS, ROUNDS
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the viewer's hand, the prizes in the middle, the others' hands."""
     others = [seat for seat in page.seats_from_me() if seat != page.viewer]
-    sealed = _sealed(page)
+    sealed = _bid(page, page.viewer)
     return Shown(
         kind=f"n{len(page.names.seats)} gops",
         board=draw.around(
@@ -41,7 +41,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 def _hand(page: TablePage, draw: Draw) -> str:
     """Return the viewer's own cards, any of which may be bid, or ""."""
-    me, sealed = page.viewer, _sealed(page)
+    me, sealed = page.viewer, _bid(page, page.viewer)
     cards = page.seen.zone("hand", me).cards if me is not None else ()
     if me is None or not cards:
         return ""
@@ -63,13 +63,10 @@ def _duel(page: TablePage, draw: Draw, others: list[Seat]) -> str:
     """Return the prizes on offer and the bids on the table."""
     facts = page.seen.facts
     place = facts["game"], len(facts["history"]) + 1
-    bids = [
-        draw.kept("bid", *place, it, page.names.name(it), "?" if it in facts["has_bid"] else "")
-        for it in others
-    ]
+    bids = [draw.kept("bid", *place, it, page.names.name(it), _bid(page, it)) for it in others]
     if page.viewer is not None:
         name = "" if page.addressed == page.viewer else page.names.name(page.viewer)
-        bids.insert(0, draw.kept("bid", *place, page.viewer, name, _sealed(page)))
+        bids.insert(0, draw.kept("bid", *place, page.viewer, name, _bid(page, page.viewer)))
     return draw.kept(
         "duel",
         facts["game"],
@@ -203,8 +200,10 @@ def _tags(page: TablePage, seat: Seat) -> tuple[bool, bool, bool, bool]:
     return has_bid, to_bid, seat in facts["ready"], seat in facts["absent"]
 
 
-def _sealed(page: TablePage) -> Card:
-    """Return the card the viewer has bid in this round, or "" if there is none."""
-    if page.viewer not in page.seen.facts["has_bid"]:
+def _bid(page: TablePage, seat: Seat | None) -> Card:
+    """Return the card a player has bid in this round, "?" if it is sealed to the viewer, or "" if
+    there is none.
+    """
+    if seat not in page.seen.facts["has_bid"]:
         return ""
-    return page.seen.zone("bid", page.viewer).cards[0]
+    return page.seen.zone("bid", seat).cards[0]
