@@ -384,6 +384,7 @@ class TablePage:
     heading: str = ""  # in place of the status line, where what happened is told beside the table
     teaches: bool = False  # a step of a lesson: illegal choices may be tried, and are explained
     beside_text: bool = False  # shown beside other text, so the board may scroll
+    on_tv: bool = False  # shown to all people in a room
     board_only: bool = False  # shown without the log and what else is beside the board
     dealt: str = ""  # identifies the deal when it is first shown to the viewer
 

@@ -78,7 +78,7 @@ def chair(code: str, number: int) -> AnyResponse:
 
 def _public(snapshot: TableSnapshot) -> TablePage:
     """Return the table's page as a spectator sees it."""
-    return table_page(replace(snapshot, player=None, player_name=""))
+    return table_page(replace(snapshot, player=None, player_name=""), on_tv=True)
 
 
 def _inside(page: TablePage) -> str:

@@ -5,6 +5,8 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.engine.options import declared
+from kaboom.games import GAMES
 from tests.browser.chromium import Person, box, boxes
 from tests.browser.moments import cup, moments
 from tests.browser.test_access import TOO_WIDE
@@ -20,6 +22,29 @@ OVERLAP = """([one, other]) => {
   return a.left < b.right - 1 && b.left < a.right - 1
     && a.top < b.bottom - 1 && b.top < a.bottom - 1
 }"""
+
+# The chairs of a waiting room that are narrow, that leave the screen or that overlap another.
+BAD_CHAIRS = """() => {
+  const chairs = [...document.querySelectorAll(".chair")], wrong = []
+  const lies = chairs.map(it => it.getBoundingClientRect())
+  lies.forEach((a, at) => {
+    const words = chairs[at].textContent.trim()
+    if (a.width < 70) wrong.push(`${a.width} px wide: ${words}`)
+    if (a.left < 0 || a.right > innerWidth) wrong.push(`out of view: ${words}`)
+    if (lies.slice(at + 1).some(b => a.left < b.right - 1 && b.left < a.right - 1
+      && a.top < b.bottom - 1 && b.top < a.bottom - 1)) wrong.push(`covered: ${words}`)
+  })
+  return wrong
+}"""
+SEATS = ("players", "max_players")  # options for the number of seats
+ROOMS = [
+    (key, {option.name: count})
+    for key, game in GAMES.items()
+    for option in declared(game.options)
+    if option.name in SEATS
+    for count in range(int(option.least), int(option.most) + 1)
+]
+ROOMS += [(key, {}) for key in GAMES if key not in dict(ROOMS)]
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +217,17 @@ def test_help_shows_numbers_side_by_side(stage, guest, width):
     assert len(cards) == 2
     for one, other in pairwise(cards):
         assert one["right"] <= other["left"]
+
+
+@pytest.mark.parametrize(("game", "options"), ROOMS, ids=str)
+def test_waiting_room_shows_every_chair_on_a_phone(stage, onlooker, game, options):
+    seats = GAMES[game].seats(GAMES[game].options(**options))[-1]
+    names = ("Ann", "Bartholomew", "Cid", "Dot", "Evangelina", "Fay", "Gus", "Hal", "Ida", "Joy")
+    wrong = {}
+    for sitting in {2, seats}:
+        match = stage.opened(*names[:sitting], game=game, **options)
+        page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+        assert page.locator(".chair").count() == seats
+        if found := page.evaluate(BAD_CHAIRS):
+            wrong[sitting] = found
+    assert not wrong

@@ -41,9 +41,9 @@ def sizes_of(name):
     return SIZES if LONG else (*SIZES[:2], SIZES[2 + WHOLE.index(name) // 3 % 3])
 
 
-# Moments with an unchanged rail: not at the end, and not when one of four suits is asked for.
+# Moments with an unchanged rail: not at the end.
 KEPT_WITHIN = 4  # px: how far a rail may move between moments
-SAME_RAIL = {name for name in MOMENTS if not name.endswith(("over", "ask-suit"))}
+SAME_RAIL = {name for name in MOMENTS if not name.endswith("over")}
 # The faults of a screen: the ring ends below it, it is wider, or a control cannot be pressed in its
 # middle. Elements for screen readers only are ignored.
 WRONG = """() => {

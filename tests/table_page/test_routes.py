@@ -6,6 +6,7 @@ import re
 import pytest
 from flask import request
 
+from kaboom.games import GAMES
 from tests.support.browsing import BY_HTMX
 from tests.support.finished_matches import finish
 from tests.support.forms import Page
@@ -383,3 +384,31 @@ def test_player_seated_after_a_match_sees_its_end(seated, browser, service):
     assert service.get(path[3:]).table.chairs[2].name == "Eve"
     assert "Play again" in eve.page.text
     assert result in eve.page.text
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("gops", "You are watching."),
+        ("taken", "You are watching. Sit down after the match."),
+        ("hearts", "You are watching."),
+    ],
+)
+def test_spectators_are_told_so_and_if_a_seat_is_free(table, browser, game, told):
+    names = ["Ann", "Ben", "Cid", "Dot"][: GAMES[game].seats(GAMES[game].options())[0]]
+    path, people = table(*names, game=game)
+    zoe = browser()
+    zoe.open(path)
+    assert told in zoe.page.text
+    assert ("Sit down" in zoe.page.text) == ("Sit down" in told)
+    zoe.open(f"{path}/screen")
+    assert "You are watching" not in zoe.page.text, "a TV is for all"
+    people[0].open(path)
+    assert "You are watching" not in people[0].page.text
+
+
+def test_spectator_of_gops_reads_once_who_is_awaited(table, browser):
+    path, _ = table("Ann", "Ben", game="gops")
+    zoe = browser()
+    zoe.open(path)
+    assert zoe.page.text.count("Waiting for") == 1

@@ -34,6 +34,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         else "",
         lifting=_("Bid") if page.lifts(page.offer("bid")) else "",
         beside=_points(page, draw),
+        names_waited_for=not page.waiting_is_said,
         final=_last(page, draw) if page.played_out else "",
         how=_how(page),
     )

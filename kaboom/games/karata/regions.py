@@ -143,7 +143,9 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
     facts = page.seen.facts
     words = {
         "turn": seat == facts["turn"],
-        "next": seat == facts["next"] != facts["turn"] and not any(_bomb(page, seat)),
+        "next": len(facts["wins"]) > 2  # an only opponent always comes next
+        and seat == facts["next"] != facts["turn"]
+        and not any(_bomb(page, seat)),
         "last card": facts["last_card"][seat] and facts["hand_counts"][seat] > 0,
         "cardless": facts["cardless"][seat],
         "ready": facts["stage"] == "ready" and facts["ready"][seat],

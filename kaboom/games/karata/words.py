@@ -279,7 +279,7 @@ WORDS = Words(
             "kickback of your own."
         ),
         "asking_suit": "The ace lets {seat:name} ask for a suit.",
-        "asking_suit.you": "The ace lets you ask for a suit.",
+        "asking_suit.you": "Your turn: ask for a suit, or for nothing.",
         "asking_card": "Two aces let {seat:name} ask for one card, or for a suit.",
         "asking_card.you": "Two aces let you ask for one card, or for a suit.",
         "asking_ace_of_spades": "The Ace of Spades counts as two aces: {seat:name} may ask for "

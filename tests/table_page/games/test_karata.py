@@ -308,6 +308,12 @@ def test_row_effect_is_spoken_with_status_and_refusal_once(seated):
     assert words(sat.ann).count("has neither the rank nor the suit") == 1
 
 
+def test_only_opponent_is_not_called_the_next_player(seated):
+    sat = seated(position("QS KC", "4H 6H", pile="9S"))
+    assert "Clockwise, next: Ben" in sat.reads()
+    assert "next" not in section(sat.ann.html, "seat-1")
+
+
 def test_repeated_text_is_not_announced_again(seated):
     """This covers whose turn it is, who comes next, the sizes of hands, and the card below the
     top."""
@@ -454,7 +460,7 @@ def test_one_ace_asks_for_a_suit(seated):
     sat = seated(facing_three("AH 4D", pile="9S"))
     sat.press("add", "AH")
     assert "The ace lets you ask for a suit." in words(sat.ann)
-    sat.press("play")
+    assert "Your turn: ask for a suit, or for nothing." in sat.press("play")
     suits = {"Ask for Spades", "Ask for Hearts", "Ask for Diamonds", "Ask for Clubs"}
     assert buttons(sat.ann) == suits | {"Ask for nothing"}
     assert "You ask for Diamonds." in sat.press("suit", "D")
