@@ -1005,3 +1005,57 @@ def test_waiting_room_fits_a_laptop(stage, onlooker, game):
     page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
     bottom = "all => Math.max(...all.map(it => it.getBoundingClientRect().bottom))"
     assert page.locator(".chair, #prompt button").evaluate_all(bottom) <= 650
+
+
+# For each mark of a player who has chosen: is it on the avatar, most of which stays to be seen?
+MARKS = """() => [...document.querySelectorAll(".ring .seat small > b")].map(it => {
+  const mark = it.getBoundingClientRect()
+  const face = it.closest(".plate").querySelector(".face").getBoundingClientRect()
+  const wide = Math.min(mark.right, face.right) - Math.max(mark.left, face.left)
+  const high = Math.min(mark.bottom, face.bottom) - Math.max(mark.top, face.top)
+  return wide > 0 && high > 0 && wide * high < 0.35 * face.width * face.height
+})"""
+CUT_NAMES = """() => [...document.querySelectorAll(".ring .seat .plate > b")]
+  .filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"""
+
+
+@pytest.mark.parametrize(("game", "people"), [("gops", 2), ("taken", 4), ("taken", 6)])
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+def test_names_are_whole_and_marks_are_on_the_avatars(stage, onlooker, game, people, width, height):
+    match = stage.begun(*("Guest", "Robin", "Chip", "Wanja", "Fay", "Gus")[:people], game=game)
+    offer = match.prompt(1).offers[0]
+    match.play(1, f"{offer.verb} {offer.options[0]}")
+    key = match.keys[0] if people == 6 else ""
+    page = onlooker(match.path, key=key, width=width, height=height).page
+    assert page.evaluate(MARKS) == [True]
+    assert page.evaluate(CUT_NAMES) == []
+
+
+LOOKS = """() => ["#status", ".says", ".go button", ".my-cards .card"].map(it => {
+  const {outlineStyle, borderStyle, boxShadow} = getComputedStyle(document.querySelector(it))
+  return [outlineStyle, borderStyle, boxShadow]
+})"""
+AMBER = "rgb(255, 181, 46)"
+
+
+@pytest.mark.parametrize("name", ["gops-bid", "taken-choose"])
+def test_cards_look_pressable_and_their_button_only_with_one(scenes, guest, name):
+    scene = scenes(name)
+    page = guest(scene.path, key=scene.key, width=360, height=740).page
+    page.evaluate("document.querySelector('#status').focus({focusVisible: true})")
+    status, says, button, card = page.evaluate(LOOKS)
+    assert (status[0], says[0]) == ("none", "dotted"), "a frame around the line would cut the next"
+    assert button[1:] == ["dashed", "none"]
+    assert AMBER in card[2]
+    page.locator(".my-cards .card").first.click()
+    assert page.evaluate(LOOKS)[2][1] == "solid"
+
+
+def test_last_cards_of_gops_can_be_read_and_its_felt_is_used(scenes, onlooker):
+    scene = scenes("gops-bid")
+    page = onlooker(scene.path, key=scene.key, width=360, height=740).page
+    page.wait_for_timeout(300)
+    assert min(it["width"] for it in boxes(page, ".last-round .card")) >= 34
+    page.set_viewport_size({"width": 1366, "height": 650})
+    left, bids, last = (box(page, it) for it in ("#left", ".duel .bid", ".last-round"))
+    assert left["right"] <= bids["left"] and bids["right"] <= last["left"]

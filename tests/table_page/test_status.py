@@ -52,6 +52,13 @@ def test_help_shows_what_the_cards_do(table, game, headers):
     assert '<span class="few"><span class="card ' in help_
 
 
+@pytest.mark.parametrize("game", ["gops", "taken"])
+def test_help_page_draws_cards_without_suits_as_at_the_table(table, game):
+    path, (ann, _) = table("Ann", "Ben", game=game)
+    ann.open(f"{path}/now")
+    assert (f"games/{game}.css" in ann.html) == (game == "taken")
+
+
 def test_status_before_the_match_lists_the_players(table):
     path, (ann, _) = table("Ann", "Ben", ready=False)
     ann.open(f"{path}/now")

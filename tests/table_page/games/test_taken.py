@@ -484,3 +484,11 @@ def test_rules_page_follows_the_tables_options(seated, browser):
 def test_page_says_how_a_lifted_card_is_played(seated):
     _, (ann, _) = seated("Ann", "Ben")
     assert "Press a card, then press it again or press “Play”." in ann.page.text
+
+
+@pytest.mark.parametrize(
+    ("games", "heading"), [(1, "Round 1 of 10"), (3, "Game 1 of 3, round 1 of 10")]
+)
+def test_a_match_of_one_game_counts_no_games(seated, games, heading):
+    _, (ann, _) = seated("Ann", "Ben", max_games=str(games))
+    assert f"<h2>{heading}</h2>" in ann.html
