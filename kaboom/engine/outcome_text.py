@@ -34,11 +34,10 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     """
     special = {
         "abandoned": _("The match was stopped."),
-        "draw": _("A draw."),
         "forfeit": _("Won by forfeit."),
         "deck_exhausted": _("No cards left."),
     }
-    if outcome.reason != "won":
+    if outcome.reason not in ("won", "draw"):
         return special.get(outcome.reason, "")
     first, *others = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
     has = counted[first] if counted else in_points(outcome.scores[first])

@@ -88,6 +88,8 @@ class View(Struct, frozen=True):
     `saying` is the status line; `facts` must be plain JSON values. `scores` are shown beside the
     generic table; a game that renders its own table may omit them. `standing` is a short text for
     each seat, shown beside its name at the generic table, such as "Tricks: 0 of 1", or None.
+    `settled` is True between two deals or rounds: `scores` are then the result of the last one, and
+    the generic table shows them in the middle.
     """
 
     viewer: Seat | None
@@ -96,6 +98,7 @@ class View(Struct, frozen=True):
     facts: dict[str, Any] = {}
     scores: Scores | None = None
     standing: tuple[Saying | None, ...] = ()
+    settled: bool = False
 
     def zone(self, name: str, owner: Seat | None = None) -> Zone:
         """Return the zone of that name and owner; raises KeyError when there is none."""

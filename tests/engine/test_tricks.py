@@ -8,6 +8,7 @@ from kaboom.engine.toolkit.tricks import (
     Ranking,
     TrickTaking,
     first_best,
+    laid_out,
     may_follow,
     of_suit,
     plain_ranking,
@@ -152,17 +153,41 @@ def table(*hands, leader=0):
 def test_new_deal_has_no_cards_played_or_taken():
     kept = table("2C 3C", "4C 5C")
     assert (kept.deal, kept.trick, kept.taken, kept.ready) == (1, [None, None], [[], []], [])
-    assert (kept.turn, kept.led, kept.doing) == (0, None, "lead")
+    assert (kept.turn, kept.led, kept.doing(HEARTS, 0)) == (0, None, "lead")
 
 
 def test_trick_passes_round_and_its_winner_leads_the_next():
     kept, ranking = table("5C 2D", "9C 3D", "7H 4D", leader=2), plain_ranking()
     assert not kept.lay(ranking, "7H")
-    assert (kept.turn, kept.led, kept.doing, kept.played) == (0, "7H", "follow", ["7H"])
+    assert (kept.turn, kept.led, kept.doing(HEARTS, 0), kept.played) == (0, "7H", "follow", ["7H"])
     assert not kept.lay(ranking, "5C")
     assert kept.lay(ranking, "9C")  # no player followed
-    assert (kept.leader, kept.turn, kept.led, kept.doing) == (2, 2, None, "lead_next")
+    assert (kept.leader, kept.turn, kept.led, kept.doing(HEARTS, 0)) == (2, 2, None, "lead_next")
     assert (kept.taken, kept.won()) == ([[], [], []], [[], [], ["7H", "5C", "9C"]])
+
+
+def test_only_the_player_to_follow_suit_learns_that_they_must():
+    kept = table("5C 2D", "9C 3D", leader=1)
+    kept.lay(HEARTS, "9C")
+    assert [kept.doing(HEARTS, viewer) for viewer in (0, 1, None)] == [
+        "follow_suit",
+        "follow",
+        "follow",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "leader", "marks"),
+    [
+        ((None, "7C", None), 1, {1: "led"}),
+        ((None, "7C", "8C"), 1, {1: "led", 2: "winning"}),
+        ((None, "7C", "8D"), 1, {1: "led, winning"}),
+        (("2C", "7C", "8C"), 1, {2: "won"}),
+    ],
+)
+def test_card_led_and_the_best_one_are_marked(cards, leader, marks):
+    laid = laid_out(HEARTS, cards, leader)
+    assert {it.owner: word for it in laid for word in it.marks.values()} == marks
 
 
 def test_complete_trick_stays_until_the_next_lead():

@@ -9,8 +9,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from babel.messages.extract import extract_from_dir
 
 from kaboom.config import CHECKOUT
+from kaboom.translations.update import TRANSLATIONS, compiled, read
+from kaboom.web.i18n import LANGUAGES
 
 EXAMPLES = sorted(file.parent for file in CHECKOUT.glob("examples/*/pyproject.toml"))
 MOST_LINES = 450  # of Python, in all files of an example
@@ -27,6 +30,20 @@ def described(folder: Path) -> dict:
 def test_example_is_small(example):
     lines = {file.name: len(file.read_text().splitlines()) for file in example.rglob("*.py")}
     assert 0 < sum(lines.values()) <= MOST_LINES, lines
+
+
+@each
+@pytest.mark.parametrize("code", sorted({*LANGUAGES} - {"en"}))
+def test_texts_of_the_table_are_translated(example, code):
+    """In the example's catalogue or in ours. Lessons are in English."""
+    path = f"{code}/LC_MESSAGES/messages.po"
+    (own,) = example.glob(f"*/translations/{path}")
+    catalogues = [read(own), read(TRANSLATIONS / path)]
+    said = {it.id for catalogue in catalogues for it in catalogue if it.string and not it.fuzzy}
+    how = [("**.py", "kaboom.translations.extract:extract")]
+    texts = {text for _, _, text, *_ in extract_from_dir(str(example), how)}
+    assert sorted(texts - said) == []
+    assert compiled(catalogues[0]) == own.with_suffix(".mo").read_bytes()
 
 
 @each

@@ -144,7 +144,8 @@ def test_bids_and_tricks_are_shown_beside_the_points(game):
 def test_bids_and_then_tricks_are_shown_at_each_seat(game):
     state = after(game, begun(game, cards=2), "0 bid 1")
     first, *others = game.view(state, None).standing
-    assert game.words.say(first.kind, first.facts, NOBODY) == "Bid: 1" and others == [None, None]
+    assert game.words.say(first.kind, first.facts, NOBODY) == "Bid: 1"
+    assert {game.words.say(it.kind, it.facts, NOBODY) for it in others} == {"Points: 0"}
     state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
     said = [game.words.say(it.kind, it.facts, NOBODY) for it in game.view(state, None).standing]
     assert said == ["Tricks: 0 of 1", "Tricks: 0 of 1", "Tricks: 0 of 0"]
@@ -154,8 +155,10 @@ def test_result_of_a_deal_gives_the_reader_the_reason(game):
     state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0), scores=[4, 4, 4])
     state.options = game.options(cards=2)
     state = after(game, state, "0 play AD", "1 play KD", "2 play QD")
-    said = game.view(state, 1).saying
-    names = Names(NOBODY.seats, 1)
+    view, names = game.view(state, 1), Names(NOBODY.seats, 1)
+    said = view.saying
+    assert view.settled and view.scores.headings == ("Bid", "Tricks", "This deal", "Points")
+    assert view.scores.rows == ((1, 1, 11, 15), (1, 0, 0, 4), (0, 0, 10, 14))
     assert game.words.say(said.kind, said.facts, names) == "You bid 1 and took 0: 0 points."
     beside = [game.words.say(it.kind, it.facts, names) for it in game.view(state, 1).standing]
     assert beside == ["Points: 15 (+11)", "Points: 4", "Points: 14 (+10)"]

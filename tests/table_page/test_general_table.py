@@ -8,7 +8,7 @@ from msgspec.structs import replace as replace_struct
 
 from kaboom.engine.table_view import SeatLine, Settings, TablePage
 from kaboom.engine.texts import Names
-from kaboom.engine.views import Offer, Prompt, Saying, View, Zone
+from kaboom.engine.views import Offer, Prompt, Saying, Scores, View, Zone
 from kaboom.table_page.table_html import game_table
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
@@ -30,7 +30,7 @@ def offer(verb, *options, most=1):
 def drawn(app):
     """Return a function that renders the table for a player with these zones and offers."""
 
-    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,)):
+    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,), **shown):
         page = TablePage(
             "CODE",
             "/t/CODE",
@@ -43,7 +43,7 @@ def drawn(app):
             me=0,
             playing=True,
             match=1,
-            view=View(0, zones, saying),
+            view=View(0, zones, saying, **shown),
             prompt=Prompt(0, offers),
             waiting=waiting,
         )
@@ -139,6 +139,26 @@ def test_general_table_names_awaited_players_once(drawn):
     told = drawn((), (), waiting=(1,), saying=Saying("passing", {"waiting": [1]}))
     assert "Waiting for Ben to pass." in told
     assert line not in told
+
+
+@pytest.mark.parametrize("settled", [True, False])
+def test_scores_are_in_the_middle_once_a_deal_is_settled(drawn, settled):
+    scores = Scores(("This deal",), ((3,), (10,)))
+    laid = Zone.up("played", 0, ("9C",), middle=True)
+    board, beside = drawn((laid,), (), scores=scores, settled=settled).split('id="side"')
+    assert ("This deal" in board, "This deal" in beside) == (settled, not settled)
+
+
+@pytest.mark.parametrize(("word", "best"), [("led", False), ("led, winning", True), ("won", True)])
+def test_marked_card_of_a_trick_has_a_ring_unless_only_led(drawn, word, best):
+    html = drawn((Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], word),), ())
+    assert (" best" in html) == best
+
+
+def test_place_in_a_trick_is_lit_only_for_one_player(drawn):
+    empty = tuple(Zone.up("played", seat, (), middle=True) for seat in (0, 1))
+    assert "by0 turn" in drawn(empty, (), waiting=(0,))
+    assert "by0 turn" not in drawn(empty, (), waiting=(0, 1))
 
 
 def number_offer(most):

@@ -15,7 +15,7 @@ SAMPLE = Sample(
         Glimpse("pass", "pass_now"),
         Glimpse("match-over", "over", options={"limit": 10}),
     ),
-    going_on="Waiting for|Your turn",
+    going_on="Waiting for|Your turn|is next",
     wishes=("^Next deal",),
     sends="^Pass to|^Play a card",
     done="You (play|pass|have chosen)",

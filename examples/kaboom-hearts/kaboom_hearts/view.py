@@ -12,9 +12,9 @@ from kaboom_hearts.rules import RANKING, State, cost, outcome, points
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     facts = {"deal": s.deal, "way": s.way, "broken": s.broken}
-    scores = Scores(("This deal", "Match"), tuple(zip(map(points, s.won()), s.scores, strict=True)))
-    cards = tuple(zones(s, viewer))
-    return View(viewer, cards, saying(s, viewer), facts, scores, tuple(standing(s)))
+    scores = Scores(("This deal", "Match"), tuple(zip(cost(s), s.scores, strict=True)))
+    cards, settled = tuple(zones(s, viewer)), s.stage == "ready"
+    return View(viewer, cards, saying(s, viewer), facts, scores, tuple(standing(s)), settled)
 
 
 def standing(s: State) -> Iterator[Saying]:
@@ -44,4 +44,6 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage == "ready":
         own = {} if viewer in (None, OPEN) else {"seat": viewer, "points": cost(s)[viewer]}
         return Saying("between_deals", own)
-    return Saying(s.doing, {"seat": s.turn, "led": s.led, "points": points(s.played)})
+    return Saying(
+        s.doing(RANKING, viewer), {"seat": s.turn, "led": s.led, "points": points(s.played)}
+    )

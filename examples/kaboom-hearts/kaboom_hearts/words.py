@@ -18,6 +18,7 @@ WORDS = Words(
     sayings={
         **SAYINGS,
         # status lines
+        "lead.you": "Your turn: lead the two of clubs.",
         "pass_now": "Your turn: choose three cards to pass to {taker:name}.",
         "passing": "Waiting for {waiting:names} to pass three cards.",
         "between_deals.you": "The deal is over: {points:points} for you.",

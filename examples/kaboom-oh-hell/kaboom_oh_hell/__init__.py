@@ -2,6 +2,7 @@
 
 from kaboom.engine.attendance import over_when_alone
 from kaboom.engine.game import Game
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 from kaboom.engine.toolkit.tricks import MARKS
 from kaboom_oh_hell import rules
@@ -36,9 +37,9 @@ GAME = Game(
     sounds={"deal_started": "card", "played": "card"},
     presets=(
         Preset("short", "Short", "Five deals.", {"cards": 5}),
-        Preset("kind", "Format", "The last to bid may bid any number.", {"hook": False}),
+        Preset("kind", "Free bids", "The last to bid may bid any number.", {"hook": False}),
     ),
-    groups={"Deals": ("cards",), "Bidding": ("hook",), "Time": ("turn_seconds",)},
+    groups={N_("Deals"): ("cards",), N_("Bidding"): ("hook",), N_("Time"): ("turn_seconds",)},
     over_days="In correspondence play, each player bids and plays a card whenever they are online.",
     zones=ZONES,
     marks=MARKS,

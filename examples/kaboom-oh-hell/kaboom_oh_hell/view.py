@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
-from kaboom.engine.toolkit.tricks import Ranking, laid_out, plain_ranking, player_at, points_beside
+from kaboom.engine.toolkit.tricks import (
+    Ranking,
+    bound,
+    laid_out,
+    plain_ranking,
+    player_at,
+    points_beside,
+)
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
 from kaboom_oh_hell.rules import State, gains, led, outcome, turn
 
@@ -21,8 +28,8 @@ FACTS = {
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     facts = {"bids": s.bids.copy(), "won": s.won.copy()}
-    cards = tuple(zones(s, viewer))
-    return View(viewer, cards, saying(s, viewer), facts, scores(s), tuple(standing(s)))
+    cards, settled = tuple(zones(s, viewer)), s.stage == "ready"
+    return View(viewer, cards, saying(s, viewer), facts, scores(s), tuple(standing(s)), settled)
 
 
 def standing(s: State) -> Iterator[Saying | None]:
@@ -31,7 +38,7 @@ def standing(s: State) -> Iterator[Saying | None]:
         if s.stage in ("ready", "over"):
             yield points_beside(score, gained)
         elif bid is None:
-            yield None
+            yield points_beside(score, 0)
         elif s.stage == "bid":
             yield Saying("has_bid", {"bid": bid})
         else:
@@ -39,10 +46,15 @@ def standing(s: State) -> Iterator[Saying | None]:
 
 
 def scores(s: State) -> Scores:
-    """Return the points and, once all have bid, the bids and tricks beside them."""
+    """Return the points and, once all have bid, the bids and tricks beside them; and the points of
+    a finished deal.
+    """
     bids = [bid for bid in s.bids if bid is not None]
     if len(bids) < len(s.bids):
         return Scores(("Points",), tuple((points,) for points in s.scores))
+    if s.stage in ("ready", "over"):
+        rows = zip(bids, s.won, gains(s), s.scores, strict=True)
+        return Scores(("Bid", "Tricks", "This deal", "Points"), tuple(rows))
     return Scores(("Bid", "Tricks", "Points"), tuple(zip(bids, s.won, s.scores, strict=True)))
 
 
@@ -76,6 +88,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage == "bid":
         bid = sum(bid for bid in s.bids if bid is not None)
         return Saying("bidding", {"seat": seat, "bid": bid, "cards": len(s.hands[seat])})
-    doing = "follow" if led(s) else "lead_next" if s.trick else "lead"
+    must_follow = seat == viewer and bound(plain_ranking(), s.hands[seat], led(s))
+    following = "follow_suit" if must_follow else "follow"
+    doing = following if led(s) else "lead_next" if s.trick else "lead"
     tricks = {"won": s.won[seat], "bid": s.bids[seat]}
     return Saying(doing, {"seat": seat, "led": led(s), **tricks})

@@ -1,17 +1,19 @@
 """The words of Oh Hell."""
 
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.texts import Words
 from kaboom.engine.toolkit.tricks import SAYINGS
+
+# What the generic table shows above the points and beside the card turned up, for the catalogue.
+HEADINGS, NAMES = (N_("Bid"), N_("Tricks"), N_("This deal"), N_("Points")), (N_("Trump"),)
 
 WORDS = Words(
     sayings={
         **SAYINGS,
         "bidding": "Waiting for {seat:name} to bid: {bid} of {cards} tricks are bid so far.",
         "bidding.you": "Your turn to bid: {bid} of {cards} tricks are bid so far.",
-        "lead": "Waiting for {seat:name} to lead.",
         "lead_next": "{seat:name} takes the trick: {won} of {bid}.",  # as the event
         "lead_next.you": "Your turn: you have taken the trick. Lead a card.",
-        "follow": "Waiting for {seat:name} to play to the {led:card}.",
         "between_deals.you": "You bid {bid} and took {won}: {points:points}.",
         "has_bid": "Bid: {bid}",
         "tricks_of_bid": "Tricks: {won} of {bid}",

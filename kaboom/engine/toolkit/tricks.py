@@ -23,8 +23,10 @@ SAYINGS = {
     "lead.you": N_("Your turn: lead a card."),
     "lead_next": N_("{seat:name} takes the trick: {points:points}."),  # as the event
     "lead_next.you": N_("Your turn: you have taken the trick ({points:points}). Lead a card."),
-    "follow": N_("{seat:name} plays to the {led:card}."),
+    "follow": N_("{seat:name} is next: the {led:card} was led."),
     "follow.you": N_("Your turn: play to the {led:card}."),
+    "follow_suit": N_("{seat:name} is next: the {led:card} was led."),
+    "follow_suit.you": N_("Your turn: follow suit to the {led:card}."),
     "played": N_("{seat:name} plays the {card:card}."),
     "played.you": N_("You play the {card:card}."),
     "trick_taken": N_("{seat:name} takes the trick: {points:points}."),
@@ -43,10 +45,12 @@ ZONES = {
 ZONE_NAMES = (N_("Played"), N_("Hand"), N_("Taken"))
 # The marks of `laid_out`, described for API clients, and their names on a page.
 MARKS = {
+    "led": "The card led to the trick.",
     "winning": "The card that wins the trick so far.",
     "won": "The card that has won the trick.",
+    "led, winning": "The card led, if it still wins the trick.",
 }
-MARK_NAMES = (N_("winning"), N_("won"))
+MARK_NAMES = (N_("led"), N_("winning"), N_("won"), N_("led, winning"))
 
 LOW_TO_HIGH = "23456789TJQKA"  # the ranks of a suit in the order of most trick-taking games
 CANNOT_WIN = -1  # the strength of a card that is neither a trump nor of the suit led
@@ -125,15 +129,25 @@ def winner(ranking: Ranking, trick: Sequence[Card]) -> int:
 def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> Iterator[Zone]:
     """Yield the trick as zones "played" in the middle of the table, one for each seat.
 
-    `cards` are listed by seat. The best one of at least two is marked as winning, or, once all have
-    played, as having won. `leader` is the seat whose card led, or the winner's.
+    `cards` are listed by seat. The card led is marked, and so is the best one of at least two. Once
+    all have played, only the best one is, as having won. `leader` is the seat whose card led, or
+    the winner's.
     """
     played = [card for card in (*cards[leader:], *cards[:leader]) if card]
-    best = player_at(leader, winner(ranking, played), len(cards)) if len(played) > 1 else None
-    mark = "won" if len(played) == len(cards) else "winning"
+    marks = {leader: "led"}
+    if len(played) > 1:
+        best = player_at(leader, winner(ranking, played), len(cards))
+        marks[best] = "led, winning" if best == leader else "winning"
+        if len(played) == len(cards):
+            marks = {best: "won"}
     for seat, card in enumerate(cards):
         zone = Zone.up("played", seat, [card] if card else [], middle=True)
-        yield zone.marked(zone.places, mark) if seat == best else zone
+        yield zone.marked(zone.places, marks[seat]) if seat in marks else zone
+
+
+def bound(ranking: Ranking, hand: Sequence[Card], led: Card | None) -> bool:
+    """Return True if only some cards of the hand may follow."""
+    return led is not None and len(may_follow(ranking, hand, led)) < len(hand)
 
 
 def points_beside(score: Points, gained: Points) -> Saying:
@@ -223,9 +237,10 @@ class TrickTaking(Struct, kw_only=True):
             self.leader = player_at(self.leader, place, len(self.hands))
         return self.complete
 
-    @property
-    def doing(self) -> str:
-        """Return the kind of the status line, one of SAYINGS."""
+    def doing(self, ranking: Ranking, viewer: Seat | None) -> str:
+        """Return the kind of the viewer's status line, one of SAYINGS."""
+        if viewer == self.turn and bound(ranking, self.hands[viewer], self.led):
+            return "follow_suit"
         return "follow" if self.led else "lead_next" if self.played else "lead"
 
     def won(self) -> list[list[Card]]:
