@@ -105,7 +105,12 @@ def test_laptop_players_keep_symmetric_places_in_every_stage(stage, guest):
         for (left, one), (right, other) in ((faces[0], faces[3]), (faces[1], faces[2])):
             assert abs(left + right) <= 1, name
             assert one == other, name
-    assert found == [found[0]] * len(found)
+    places, bands, words = zip(*found, strict=True)
+    assert places == places[:1] * len(places)
+    assert words == words[:1] * len(words)
+    _, burying, *others = bands
+    assert {bands[0]} == set(others)
+    assert burying < bands[0]  # the hand has two rows then
 
 
 def test_phone_cards_keep_their_size_while_the_hand_shrinks(stage, guest):
@@ -117,6 +122,8 @@ def test_phone_cards_keep_their_size_while_the_hand_shrinks(stage, guest):
         page = guest(match.path, key=match.keys[0], width=360, height=740).page
         card = page.locator(".fan .card").first
         sizes.add(card.evaluate("it => Math.round(it.offsetWidth)"))
+        room = card.bounding_box()["y"] - page.locator(".duty").bounding_box()["y"]
+        assert room < 2.5 * card.bounding_box()["width"]
     assert len(sizes) == 1, sizes
 
 
@@ -437,6 +444,9 @@ def test_played_pairs_cover_no_other_card_and_no_name(stage, guest, width, heigh
     page = guest(scene.path, key=scene.key, width=width, height=height).page
     for ahead in range(5):
         page.evaluate(PAIRS, ahead)
+        first, second = (page.locator(".p1 .down .card").nth(place) for place in range(2))
+        seen = second.bounding_box()["x"] - first.bounding_box()["x"]
+        assert seen >= 0.38 * first.bounding_box()["width"]  # as wide as the index of a 10
         assert page.evaluate(OVERLAPS) == [], f"place {ahead} is ahead"
 
 
@@ -482,14 +492,61 @@ def test_desktop_king_buries_from_two_open_rows(stage, guest, width, height):
     assert page.evaluate(COVERED) == [0, 0, 2]
     fan = page.locator(".fan").bounding_box()
     rail = page.locator(".action-bar").bounding_box()
-    assert fan["y"] + fan["height"] <= page.locator(".duty").bounding_box()["y"]
-    for plate in page.locator(".table-area .plate > *").all():
-        box = plate.bounding_box()
-        aside = box["x"] >= fan["x"] + fan["width"] or box["x"] + box["width"] <= fan["x"]
-        assert aside or box["y"] + box["height"] <= fan["y"]
-    chosen = page.locator(".chosen").bounding_box()
-    assert chosen["y"] >= rail["y"] + rail["height"]
-    assert chosen["y"] + chosen["height"] <= height
+    assert fan["y"] >= rail["y"] + rail["height"] - 1
+    assert fan["y"] + fan["height"] <= height
+    chosen, duty = page.locator(".chosen").bounding_box(), page.locator(".duty").bounding_box()
+    assert chosen["y"] + chosen["height"] <= duty["y"]
+    page.locator(".fan input").first.evaluate("it => it.click()")
+    expect(page.locator(".go button").first).to_have_accessible_name("Bury these eight 1/8")
+
+
+# The marks on cards that are wider than what is seen of their card.
+WIDE_MARKS = """() => [...document.querySelectorAll(".fan .mark")].filter(it => {
+  const words = document.createRange(), seen = it.closest("p > span").getBoundingClientRect()
+  words.selectNodeContents(it)
+  return [words, it].some(it => it.getBoundingClientRect().width > seen.width)
+}).map(it => it.textContent)"""
+
+
+@pytest.mark.parametrize(("name", "marks"), [("call", 9), ("lead", 1), ("bury", 8)])
+@pytest.mark.parametrize("language", ["en", "fr", "sw", "ar"])
+def test_phone_marks_are_no_wider_than_their_cards(stage, guest, name, marks, language):
+    scene = moment(name).scene(stage)
+    visitor = guest(key=scene.key, width=360, height=740)
+    setting = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
+    visitor.context.add_cookies([setting])
+    page = visitor.page
+    page.goto(scene.path)
+    assert page.locator(".fan .mark").count() >= marks
+    assert page.evaluate(WIDE_MARKS) == []
+
+
+@pytest.mark.parametrize("height", [640, 740])
+def test_phone_players_stay_in_view_during_the_call(stage, guest, height):
+    scene = moment("call").scene(stage)
+    page = guest(scene.path, key=scene.key, width=360, height=height).page
+    cards = page.locator(".all .card")
+    for name in page.locator(".table-area .plate b").all():
+        box = name.bounding_box()
+        assert box["y"] + box["height"] <= cards.first.bounding_box()["y"]
+    assert len({round(it.bounding_box()["y"]) for it in cards.all()[:16]}) == 2
+    hand = page.locator("#own .card").first.bounding_box()
+    assert cards.first.bounding_box()["width"] > hand["width"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+@pytest.mark.parametrize("name", ["last-call", "bury", "call"])
+def test_larger_cards_leave_the_buttons_in_view(stage, guest, name, width, height):
+    scene = moment(name).scene(stage)
+    visitor = guest(key=scene.key, width=width, height=height)
+    larger = {"name": "kb-settings", "value": "cards=larger&index=large", "url": visitor.url}
+    visitor.context.add_cookies([larger])
+    page = visitor.page
+    page.goto(scene.path)
+    for it in page.locator(".ring :is(.acts, .go) button, .fan:not(.all) .card").all():
+        box = it.bounding_box()
+        assert box["x"] + box["width"] <= width
+        assert box["y"] + box["height"] <= height
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
@@ -507,8 +564,13 @@ def test_hint_to_bury_points_to_marks_and_moves_nothing(stage, guest, width, hei
     framed = page.locator(".fan span:has([data-best])").all()
     assert len(framed) == 8
     for slot in framed:
-        frame = slot.evaluate("it => getComputedStyle(it, '::after').borderRightStyle")
-        assert frame == "dotted"
+        frame = slot.evaluate("""it => {
+          const {borderRightStyle, width} = getComputedStyle(it, "::after")
+          return [borderRightStyle, parseFloat(width)]
+        }""")
+        card = slot.locator(".card").bounding_box()
+        assert frame[0] == "dotted"
+        assert abs(frame[1] - card["width"]) <= 2
 
 
 def test_button_says_that_a_card_held_twice_means_to_play_alone(stage, guest):
@@ -524,6 +586,7 @@ def test_button_says_that_a_card_held_twice_means_to_play_alone(stage, guest):
     page.locator(".twice input").first.evaluate("it => it.click()")
     expect(button).to_have_accessible_name("Call: play alone")
     assert status.evaluate(whole) != "none"  # it speaks of a teammate
+    expect(page.locator(".says p").first).to_contain_text("you play alone")
     raised = page.locator(".all label:has(:checked)").bounding_box()
     for rank in page.locator(":is(.p2, .p3) .plate small").all():
         box = rank.bounding_box()

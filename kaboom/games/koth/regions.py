@@ -449,16 +449,29 @@ def _how(page: TablePage, play: Offer) -> str:
 
 def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
     """Return the cards that may be called, rank by rank: the high ones, then the others."""
-    mine = page.seen.zone("hand", me).cards + page.seen.zone("dead_hand").cards
     ranks = [_of_rank(rank, call.options) for rank in reversed(LOW_TO_HIGH)]
     jokers = tuple(card for card in call.options if card in JOKERS)
     return draw.kept(
         "call",
         [cards for cards in ranks[:HIGH] if cards],
         [cards for cards in (*ranks[HIGH:], jokers) if cards],
-        mine,
+        _held_or_buried(page, me),
         "" if page.lifts(call) else page.value(call),
     )
+
+
+def _held_or_buried(page: TablePage, king: Seat) -> Sequence[Card]:
+    """Return the king's cards: those in the hand and the buried ones."""
+    return page.seen.zone("hand", king).cards + page.seen.zone("dead_hand").cards
+
+
+def _may_call_own_pair(page: TablePage) -> bool:
+    """Return True if the viewer has both cards of a kind and may call it, so as to play alone."""
+    call, me = page.offer("call"), page.viewer
+    if not call or me is None:
+        return False
+    mine = _held_or_buried(page, me)
+    return any(mine.count(card) > 1 for card in call.options)
 
 
 def _of_rank(rank: str, cards: Sequence[Card]) -> Sequence[Card]:
@@ -656,13 +669,15 @@ def _suits(page: TablePage, verb: str) -> list[tuple[str, str, str, int]]:
 
 
 def _hint(page: TablePage, draw: Draw) -> str:
-    """Return how cards are played, what declaring means, or why the viewer cannot declare; "" if
-    that is obvious.
+    """Return how cards are played, what calling or declaring means, or why the viewer cannot
+    declare; "" if that is obvious.
     """
     rank = page.seen.facts["trump_rank"]
-    why = _why(page)
+    why, twice = _why(page), _may_call_own_pair(page)
     button = _("Call") if page.offer("call") else _("Play")
-    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
+    if not (why or twice):
+        return ""
+    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button, twice)
 
 
 def _why(page: TablePage) -> str:

@@ -18,8 +18,8 @@ from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
 
 NAMES = ("Ann", "Ben", "Cid", "Dot", "Eve")
-CALLING = 380  # additional bytes for the hand below the cards to call, and the takeback button
-UPDATE = 2_700  # bytes of a whole table over the wire; most updates are partial
+CALLING = 370  # additional bytes for the hand below the cards to call, and the takeback button
+UPDATE = 2_680  # bytes of a whole table over the wire; most updates are partial
 SHORT = {"end": "rounds", "rounds": "1", "deal_interval": "0", "pace": "untimed"}
 
 
