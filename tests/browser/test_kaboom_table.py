@@ -154,7 +154,7 @@ def test_four_players_cards_are_large_on_a_laptop(stage, guest):
     page = guest(match.path, key=match.keys[0], width=1366, height=650).page
     assert all(card["width"] >= 68 for card in boxes(page, ".my-cards .card"))
     name, cards = box(page, ".p2 .plate"), boxes(page, ".p2 .card")
-    assert all(name["right"] <= card["left"] for card in cards)
+    assert 0 <= min(card["left"] for card in cards) - name["right"] < 20, "close to the cards"
     left, right = box(page, ".p1"), box(page, ".p3")
     assert name["left"] >= left["right"] and max(it["right"] for it in cards) <= right["left"]
 
@@ -368,6 +368,9 @@ def test_table_is_symmetric_on_a_laptop(stage, onlooker, people):
     assert centre(box(page, ".middle")) == pytest.approx(axis, abs=2)
     middles = sorted(centre(box(page, f".p{it} .grid")) - axis for it in range(1, people))
     assert middles == pytest.approx([-it for it in reversed(middles)], abs=25)
+    grids = [boxes(page, f".p{it} .card") for it in range(1, people)]
+    edges = [(min(it["left"] for it in all_), max(it["right"] for it in all_)) for all_ in grids]
+    assert all(one[1] + 25 <= other[0] for one, other in pairwise(edges)), "clear gaps"
     points, powers = boxes(page, ".does table")
     extra = boxes(page, ".my-cards .extra .card")
     assert points["right"] < box(page, ".my-cards .grid")["left"]
@@ -430,32 +433,77 @@ def test_badges_touch_no_cards_after_a_round_on_a_laptop(stage, onlooker, people
     seat = f"#seat-{opposite}"
     for badge in (".sum", ".boom"):
         assert touching(page, f"{seat} {badge}", f"{seat} .card") == []
-    name, badge = box(page, f"{seat} .plate b"), box(page, f"{seat} .boom")
-    assert badge["x"] >= name["right"] and badge["y"] < name["bottom"], "beside the name"
+    name, badge = box(page, f"{seat} .plate"), box(page, f"{seat} .boom")
+    assert badge["right"] <= name["x"] and badge["y"] < name["bottom"], "beside the name"
 
 
-def test_remarks_are_words_that_do_not_overlap_on_a_phone(stage, onlooker):
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+@pytest.mark.parametrize("people", [4, 6])
+def test_remarks_are_no_wider_than_their_cards(stage, onlooker, people):
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")[:people]
+    match = stage.begun(*names, max_players=6 if people > 4 else 4, rounds=2)
     all_ready(match)
-    turns_until(match, lambda: match.state.turn == 1)
-    match.play(1, "draw")
-    match.play(1, "keep")
-    match.play(1, "replace 1.4")
-    for width, code in ((360, "en"), (360, "fr"), (1366, "fr")):
-        visitor = onlooker(key=match.keys[0], width=width, height=740)
-        visitor.page.goto(f"{match.path}?lang={code}")
-        marks = visitor.page.locator("#seat-1 .mark")
-        expect(marks).to_have_text(["replaced" if code == "en" else "remplacée"])
-        assert box(visitor.page, "#seat-1 .mark")["width"] > 30
-        assert marks.evaluate("it => parseFloat(getComputedStyle(it).fontSize)") > 9
-        overlapping = visitor.page.evaluate("""() => {
-          const mark = document.querySelector("#seat-1 .mark"), next = mark.cloneNode(true)
-          document.querySelector("#seat-1 li:nth-child(4)").append(next)
-          const [a, b] = [mark, next].map(it => it.getBoundingClientRect())
-          const apart = a.bottom <= b.top || b.bottom <= a.top || a.right <= b.left
-          return apart ? [] : [a, b].map(it => [it.left, it.top, it.right, it.bottom])
-        }""")
-        assert overlapping == []
+    for seat in (0, 1):
+        turns_until(match, lambda seat=seat: match.state.turn == seat)
+        match.play(seat, "draw")
+        match.play(seat, "keep")
+        match.play(seat, f"replace {seat}.4")
+        place = f"#at-{seat}\\.4"
+        for width, code in ((360, "en"), (360, "fr"), (1366, "fr")):
+            visitor = onlooker(key=match.keys[0], width=width, height=740)
+            visitor.page.goto(f"{match.path}?lang={code}")
+            word = "replaced" if code == "en" else "remplacée"
+            expect(visitor.page.locator(f"{place} .mark")).to_have_text([word])
+            mark, card = (box(visitor.page, f"{place} {it}") for it in (".mark", ".card"))
+            assert card["x"] <= mark["x"] and mark["right"] <= card["right"]
+            assert mark["width"] > 10
+
+
+def test_narrow_phone_has_room_for_the_names_of_piles(stage, onlooker):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    page = onlooker(match.path, key=match.keys[0], width=240, height=493).page
+    names = boxes(page, ".pile h3")
+    assert all(one["right"] + 3 <= next_one["left"] for one, next_one in pairwise(names))
+    assert (
+        page.evaluate("""() => {
+      const words = document.createRange()
+      words.selectNodeContents(document.querySelector(".powers"))
+      return words.getClientRects().length
+    }""")
+        == 2
+    ), "Card values"
+
+
+def test_names_and_badges_are_in_the_language_of_the_viewer(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0)
+    match.play(0, "kaboom")
+    while not match.view(0).facts["sums"]:
+        pass_turn(match)
+    visitor = onlooker(key=match.keys[0], **PHONE)
+    visitor.page.goto(f"{match.path}?lang=ar")
+    expect(visitor.page.locator("#prompt .boom")).to_have_text("كابوم")
+    sums = visitor.page.locator("p:has(> bdi)")
+    assert sums.inner_text().count("، ") == 2 and ", " not in sums.inner_text()
+    assert sums.locator("bdi").all_inner_texts()[1:] == ["Ben", "Cid"]
+
+
+@pytest.mark.parametrize("code", ["en", "ar"])
+def test_answers_to_a_question_look_alike_on_a_phone(stage, onlooker, code):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    ask = match.value(0, "flip 0.1").replace(" ", "+")
+    visitor = onlooker(key=match.keys[0], **PHONE)
+    visitor.page.goto(f"{match.path}?ask={ask}&lang={code}")
+    answers = visitor.page.locator(".sure :is(button, .button)")
+    expect(answers).to_have_count(3)
+    looks = answers.evaluate_all("""all => all.map(it => {
+      const words = document.createRange()
+      words.selectNodeContents(it)
+      const lines = new Set([...words.getClientRects()].map(line => Math.round(line.top)))
+      return [lines.size, getComputedStyle(it).textDecorationLine]
+    })""")
+    assert looks == [[1, "none"]] * 3
 
 
 def test_last_hands_are_apart_on_a_phone(stage, onlooker):

@@ -479,7 +479,18 @@ OVERLAPS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", ["gops-tied", "gops-bid", "taken-choose", "koth-bury"])
+LARGER = {  # a moment with a full hand of each game
+    "kaboom": "kaboom-own-turn",
+    "gops": "gops-bid",
+    "karata": "karata-turn",
+    "koth": "koth-bury",
+    "taken": "taken-choose",
+    "hearts": "hearts-pass",
+    "oh_hell": "oh_hell-bid",
+}
+
+
+@pytest.mark.parametrize("name", [*(LARGER[game] for game in GAMES if game in LARGER), "gops-tied"])
 def test_larger_cards_do_not_overlap_and_are_not_cut_off(scenes, onlooker, name):
     scene = scenes(name)
     visitor = onlooker(key=scene.key, width=360, height=640)
@@ -488,9 +499,11 @@ def test_larger_cards_do_not_overlap_and_are_not_cut_off(scenes, onlooker, name)
     visitor.page.goto(scene.path)
     assert visitor.page.evaluate(OUT_OF_REACH) == []
     assert visitor.page.evaluate(OVERLAPS) == []
-    if "gops" in name:  # a laptop shows all of it
-        visitor.page.set_viewport_size({"width": 1366, "height": 650})
+    for width, height in ((360, 740), (1366, 650)):  # these show all of it
+        visitor.page.set_viewport_size({"width": width, "height": height})
         assert visitor.page.evaluate(WRONG) == []
+    visitor.page.set_viewport_size({"width": 360, "height": 740})
+    assert visitor.page.evaluate(OVERLAPS) == []
 
 
 # `make test` takes every third moment in one of them, in turn.
