@@ -281,7 +281,7 @@ def test_pages_fit_and_controls_are_large_enough_to_press(looking, name):
 
 # Pages on which text at twice the size once made a phone scroll sideways, and the newest ones.
 LARGE_LETTERS = ("home", "tournament-new", "kaboom-rooms", "gops-tournament", "gops-standings")
-LARGE_LETTERS += ("kaboom-me-played", "kaboom-replay", "gops-replay")
+LARGE_LETTERS += ("kaboom-me-played", "kaboom-replay")
 # Names with one letter a line.
 TORN = (
     "() => [...document.querySelectorAll('.person b')].filter(it => it.offsetHeight > 140).length"
