@@ -348,6 +348,7 @@ class QuestionPage:
             log=tuple(self._log()),
             controls=MatchControls(advised=advised),
             prompt=prompts,
+            heading="" if prompts else drawn.heading,
             beside_text=True,
         )
 

@@ -4,10 +4,11 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
+from kaboom.accounts import players
 from kaboom.accounts.erase import erase
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
-from kaboom.errors import InvalidState
+from kaboom.errors import InvalidFields, InvalidState
 from kaboom.lobby import presets
 from kaboom.records.routes import library
 from kaboom.tables.context import tables
@@ -24,6 +25,18 @@ PAGE = 20
 def show() -> str:
     """Show the player's own matches: totals, places, and the latest records."""
     return _page(max(1, number(request.args.get("page"), digits=5)))
+
+
+@bp.post("/account/name")
+@rate_limits.both(player="20 per hour", address="60 per hour")
+def rename() -> Response:
+    """Change the player's name, which is used from the next table on."""
+    try:
+        if players.knows(tables(), key_hash()):
+            players.player(tables(), key_hash(), request.form.get("name", ""))
+    except InvalidFields as no:
+        return make_response(_page(1, str(no), "name"), 422)
+    return redirect(url_for("me.show", _anchor="h-name"), 303)
 
 
 @bp.post("/account/delete")
@@ -49,8 +62,10 @@ def forget() -> Response:
     return answer
 
 
-def _page(number: int, wrong: str = "") -> str:
+def _page(number: int, wrong: str = "", field: str = "") -> str:
     sets = presets.count(tables(), key_hash())
     mine = library().statistics(key_hash(), PAGE, (number - 1) * PAGE)
-    html: str = render("lobby/account.html", mine=mine, sets=sets, number=number, wrong=wrong)
+    html: str = render(
+        "lobby/account.html", mine=mine, sets=sets, number=number, wrong=wrong, field=field
+    )
     return html

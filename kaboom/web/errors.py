@@ -22,6 +22,7 @@ from werkzeug.exceptions import (
     HTTPException,
     InternalServerError,
     MethodNotAllowed,
+    RequestEntityTooLarge,
     SecurityError,
     TooManyRequests,
 )
@@ -100,6 +101,9 @@ def _of_http(error: HTTPException) -> str:
             "Too many attempts for now. Try again in {count} minutes.",
             minutes,
         )
+    if isinstance(error, RequestEntityTooLarge) and request.max_content_length:
+        most = request.max_content_length // 1000
+        return f"{_(SENTENCES[413])} {_('At most {kilobytes} kB fit.').format(kilobytes=most)}"
     return _(SENTENCES[error.code]) if error.code in SENTENCES else error.name
 
 
@@ -120,9 +124,20 @@ def told(
         fields = error.fields if isinstance(error, InvalidFields) else None
         return problem(status, slug_of(error, status), sentence, fields=fields)
     page = render_template(
-        "web/error.html", status=status, sentence=sentence, closed=closed, typed=typed
+        "web/error.html",
+        status=status,
+        sentence=sentence,
+        closed=closed,
+        typed=typed,
+        form=_form() if status == 413 else "",
     )
     return make_response(page, status)
+
+
+def _form() -> str:
+    """Return the address of the page whose form was sent, or "" if it is not one of ours."""
+    sender = request.referrer or ""
+    return sender if sender.startswith(request.host_url) else ""
 
 
 def table_not_found(error: TableNotFound) -> AnyResponse:

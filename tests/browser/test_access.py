@@ -281,6 +281,11 @@ def test_pages_fit_and_controls_are_large_enough_to_press(looking, name):
 
 # Pages on which text at twice the size once made a phone scroll sideways, and the newest ones.
 LARGE_LETTERS = ("home", "tournament-new", "kaboom-rooms", "gops-tournament", "gops-standings")
+LARGE_LETTERS += ("kaboom-me-played", "kaboom-replay")
+# Names with one letter a line.
+TORN = (
+    "() => [...document.querySelectorAll('.person b')].filter(it => it.offsetHeight > 140).length"
+)
 
 
 @pytest.mark.parametrize("name", LARGE_LETTERS)
@@ -288,6 +293,7 @@ def test_text_at_twice_the_size_fits_a_phone(looking, name):
     page = looking(name, width=360, height=740).page
     page.evaluate(STYLE, "html { font-size: 200% }")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert not page.evaluate(TORN)
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ LEADS = """() => {
   const low = all.filter(it => it.bottom > innerHeight || it.height < 44).length
   return [low, new Set(all.map(it => Math.round(it.top))).size]
 }"""
+TIE = "/puzzle/f1af54104e"  # of GOPS, with two prizes
 SCROLLS = "document.documentElement.scrollWidth > innerWidth"
 
 
@@ -98,6 +99,25 @@ def test_card_is_pressed_to_answer_a_puzzle(onlooker):
     expect(page.locator(f'[value="{best}"][data-best]')).to_have_count(1)
     page.get_by_role("link", name="Next puzzle").click()
     expect(page.get_by_role("heading", name="What do you play?")).to_be_visible()
+
+
+# Cards of the hand over the rail or the table's edge, and headings of bids under a prize.
+COVERED = """() => {
+  const box = it => document.querySelector(it)?.getBoundingClientRect()
+  const rail = box(".action-bar"), prizes = box(".offer")
+  const end = rail.height ? rail.top : box(".ring").bottom
+  const boxes = it => [...document.querySelectorAll(it)].map(it => it.getBoundingClientRect())
+  return [boxes(".my-cards .card").filter(it => it.bottom > end).length,
+    boxes(".bid h3").filter(it => it.left < prizes.right && prizes.left < it.right).length]
+}"""
+
+
+@pytest.mark.parametrize("height", [640, 740])
+@pytest.mark.parametrize(
+    "path", ["/learn/gops/first/1", "/learn/gops/first/5", f"{TIE}?tried=bid+8S"]
+)
+def test_cards_cover_neither_the_rail_nor_a_heading(onlooker, path, height):
+    assert onlooker(path, width=360, height=height).page.evaluate(COVERED) == [0, 0]
 
 
 @pytest.mark.parametrize("width", [360, 1366])

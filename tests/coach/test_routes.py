@@ -49,6 +49,13 @@ def test_match_links_to_the_coach_and_back(match):
     assert "Replay it step by step" in ann.page.text
 
 
+def test_rail_says_what_to_do_while_a_decision_is_asked(done):
+    ann, at, mistake = done
+    ann.open(f"{at}/{mistake['number']}")
+    assert "Your turn: bid" in ann.page.text
+    assert "On the table" not in ann.page.text
+
+
 def test_end_of_a_match_links_to_the_coach(match, service):
     (ann, _ben), at = match
     links = {link for link, text in ann.open(f"/t/{table_code(ann)}").links if "Coach" in text}

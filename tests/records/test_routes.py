@@ -552,6 +552,16 @@ def test_statistics_are_shown_and_deleted(match, browser):
     assert stranger.status == 200 and "No match has been finished" in stranger.page.text
 
 
+def test_name_is_changed_on_the_own_page(match):
+    _, (ann, _), at = match
+    ann.open("/account")
+    ann.send(ann.page.form("/account/name"), name=" ")
+    assert ann.status == 422 and "at least one visible character" in ann.page.text
+    ann.send(ann.page.form("/account/name"), name="Anna")
+    assert ann.status == 200 and 'value="Anna"' in ann.html
+    assert "GOPS Ann, Ben" in ann.open(at).text, "a finished match keeps its names"
+
+
 def test_erasing_a_player_revokes_the_key(match, service):
     path, (ann, _), _ = match
     ann.open("/account")

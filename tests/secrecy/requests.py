@@ -84,6 +84,7 @@ FORMS: dict[str, dict[str, str]] = {
     "clubs.plan": {"do": "come 1"},
     "clubs.found": {"club": "The Gulls", "called": "Zoe"},
     "feed.change": {"do": "share"},
+    "me.rename": {"name": "Zoe"},
     "me.forget": {"what": "all", "sure": "1"},
     "statistics.choose": {"on": "1", "shows": "games"},
     "ratings.want": {"counts": "1", "shown": "everybody"},

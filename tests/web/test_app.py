@@ -59,6 +59,18 @@ def test_every_error_has_its_sentence_and_its_status(new_app, error, status, sen
     assert "secret" not in page
 
 
+def test_too_long_form_says_how_much_fits_and_leads_back(one_app):
+    client, form = one_app.test_client(), "http://localhost/replay?x=1"
+    headers = {"Accept": "text/html", "Origin": "http://localhost"}
+    sent = {"headers": headers | {"Referer": form}, "data": {"text": "x" * 1_200_000}}
+    answer = client.post("/replay", **sent)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 413 and "At most 1100 kB fit." in page
+    assert f'href="{form}">Back to the form' in page
+    sent["headers"]["Referer"] = "http://elsewhere.example/replay"
+    assert "Back to the form" not in client.post("/replay", **sent).get_data(as_text=True)
+
+
 def test_locked_table_asks_for_its_password_everywhere(new_app, tables):
     ann = players.player(tables, "key Ann", "Ann")[0]
     code = lobby.open(tables, "gops", GAMES["gops"].options(), ann, "Ann", password="rosebud")

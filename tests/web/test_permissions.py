@@ -280,6 +280,7 @@ ROWS: dict[str, Row] = {
     "POST /host/login/<secret>": ("lobby", {"name": "Zoe"}, (410,) * 7),
     "POST /account/messages/read": ("lobby", {}, GO),
     "GET /account": ("over", {}, ALL),
+    "POST /account/name": ("over", {"name": "Zoe"}, GO),
     "POST /account/delete": ("over", {"what": "statistics", "sure": "1"}, GO),
     "GET /settings/presets": ("lobby", {}, ALL),
     "POST /settings/presets": ("lobby", {"game": "gops", "set": "", "called": "Mine"}, GO),
