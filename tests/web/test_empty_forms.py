@@ -8,7 +8,7 @@ from kaboom.config import ROOT
 
 FORM = re.compile(r"<form\b.*?</form>", re.S)
 FIELD = re.compile(r'<(?:input|select|textarea)\b(?![^>]*"(?:checkbox|radio)")[^>]*\bname=')
-MACROS = re.compile(r"\{\{ ?\w*(once|options|more)\(")  # which hold fields
+MACROS = re.compile(r"\{\{ ?\w*(once|options|more|name_field)\(")  # which hold fields
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 
 
