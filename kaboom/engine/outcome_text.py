@@ -35,7 +35,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
     special = {
         "abandoned": _("The match was stopped."),
         "forfeit": _("Won by forfeit."),
-        "deck_exhausted": _("No cards left."),
+        "deck_exhausted": _("The deck is used up."),
     }
     if outcome.reason not in ("won", "draw"):
         return special.get(outcome.reason, "")
