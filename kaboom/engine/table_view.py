@@ -570,6 +570,11 @@ class TablePage:
         return [line for line in self.seats if line.name]
 
     @property
+    def has_free_seat(self) -> bool:
+        """Return True if a seat is not taken."""
+        return len(self.taken) < len(self.seats)
+
+    @property
     def notable(self) -> list[tuple[Option, str]]:
         """Return the options that players should know before taking a seat, in words."""
         return notable(self.options)

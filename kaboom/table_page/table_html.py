@@ -329,7 +329,7 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         names = page.waiting_names if shown.names_waited_for else None
         yield forms.kept("waiting", page.at, page.revision, names)
     if _watches(page):
-        yield forms.kept("watching", _has_free_seat(page))
+        yield forms.kept("watching", page.has_free_seat and not page.by_house)
     if page.waits and not page.ask and (page.waits[0].mine or not shown.told):
         yield forms.kept("own_days", page.waits[0].sentence)
     if _waits(page) and page.log:
@@ -391,11 +391,6 @@ def _waits(page: TablePage) -> bool:
 def _watches(page: TablePage) -> bool:
     """Return True if the viewer has no seat in the match that is played."""
     return page.playing and page.me is None and not (page.replay or page.on_tv)
-
-
-def _has_free_seat(page: TablePage) -> bool:
-    """Return True if a spectator can sit down for the next match. All spectators see the same."""
-    return len(page.taken) < len(page.seats) and not page.by_house
 
 
 def _with_it(page: TablePage, shown: Shown, over: bool) -> str:

@@ -230,7 +230,7 @@ def _doors(page: TablePage) -> Iterator[str]:
         yield f"record: GET {rooted(f'/m/{page.record}')}.txt"
     if page.playing:
         yield f"wait: GET {page.at}.txt?wait=25&v={page.marks.get(REVISION, '')}"
-    elif page.me is None and len(page.taken) < len(page.seats):
+    elif page.me is None and page.has_free_seat:
         yield f"sit: POST {page.at}/sit name="
     elif page.me is not None and not page.seats[page.me].ready:
         door = "rematch" if page.outcome else "ready"

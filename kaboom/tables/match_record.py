@@ -25,10 +25,6 @@ FORMAT = "kaboom record"
 VERSION = 1
 
 LARGEST = 1_000_000  # bytes of an uploaded record
-NO_RECORD = N_(
-    "This is not the record of a match. The page of a finished match offers it under “Download the "
-    "record”."
-)
 MOST_MOVES = 5000  # in an uploaded record
 LONGEST_MOVE = 400  # characters of a move
 LONGEST_CUT = 60  # characters of a cut, the text that a player adds to the shuffle
@@ -176,7 +172,12 @@ def record_from(text: str) -> Record:
     try:
         record = from_json(text, Record)
     except (DecodeError, RecursionError, UnicodeError):
-        raise InvalidRecord(_(NO_RECORD)) from None
+        raise InvalidRecord(
+            _(
+                "This is not the record of a match. The page of a finished match offers it under "
+                "“Download the record”."
+            )
+        ) from None
     if (record.format, record.version) != (FORMAT, VERSION):
         raise InvalidRecord(_("This record has a different format, or comes from a newer server."))
     game = GAMES.get(record.game)

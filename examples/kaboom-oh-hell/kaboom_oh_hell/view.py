@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.tricks import (
     Ranking,
-    bound,
     laid_out,
     plain_ranking,
     player_at,
     points_beside,
+    turn_kind,
 )
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
 from kaboom_oh_hell.rules import State, gains, led, outcome, turn
@@ -88,8 +88,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage == "bid":
         bid = sum(bid for bid in s.bids if bid is not None)
         return Saying("bidding", {"seat": seat, "bid": bid, "cards": len(s.hands[seat])})
-    must_follow = seat == viewer and bound(plain_ranking(), s.hands[seat], led(s))
-    following = "follow_suit" if must_follow else "follow"
-    doing = following if led(s) else "lead_next" if s.trick else "lead"
+    hand = s.hands[seat] if seat == viewer else None
+    doing = turn_kind(plain_ranking(), hand, led(s), bool(s.trick))
     tricks = {"won": s.won[seat], "bid": s.bids[seat]}
     return Saying(doing, {"seat": seat, "led": led(s), **tricks})

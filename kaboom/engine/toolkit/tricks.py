@@ -145,9 +145,16 @@ def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> It
         yield zone.marked(zone.places, marks[seat]) if seat in marks else zone
 
 
-def bound(ranking: Ranking, hand: Sequence[Card], led: Card | None) -> bool:
-    """Return True if only some cards of the hand may follow."""
-    return led is not None and len(may_follow(ranking, hand, led)) < len(hand)
+def turn_kind(ranking: Ranking, hand: Sequence[Card] | None, led: Card | None, played: bool) -> str:
+    """Return the kind of the status line, one of SAYINGS, while a player is awaited.
+
+    `hand` is that player's, or None for viewers who do not see it: only those who do learn that
+    suit must be followed. `led` is None before the lead, and `played` True if the last trick lies.
+    """
+    if led is None:
+        return "lead_next" if played else "lead"
+    must_follow = hand is not None and len(may_follow(ranking, hand, led)) < len(hand)
+    return "follow_suit" if must_follow else "follow"
 
 
 def points_beside(score: Points, gained: Points) -> Saying:
@@ -239,9 +246,8 @@ class TrickTaking(Struct, kw_only=True):
 
     def doing(self, ranking: Ranking, viewer: Seat | None) -> str:
         """Return the kind of the viewer's status line, one of SAYINGS."""
-        if viewer == self.turn and bound(ranking, self.hands[viewer], self.led):
-            return "follow_suit"
-        return "follow" if self.led else "lead_next" if self.played else "lead"
+        hand = self.hands[viewer] if viewer == self.turn else None
+        return turn_kind(ranking, hand, self.led, bool(self.played))
 
     def won(self) -> list[list[Card]]:
         """Return the cards each seat has taken, including a complete trick on the table."""

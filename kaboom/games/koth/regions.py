@@ -673,11 +673,9 @@ def _hint(page: TablePage, draw: Draw) -> str:
     declare; "" if that is obvious.
     """
     rank = page.seen.facts["trump_rank"]
-    why, twice = _why(page), _may_call_own_pair(page)
+    why = _why(page)
     button = _("Call") if page.offer("call") else _("Play")
-    if not (why or twice):
-        return ""
-    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button, twice)
+    return draw.kept("hint", why, rank, ranks_of(rank, page.names), button) if why else ""
 
 
 def _why(page: TablePage) -> str:
@@ -695,6 +693,8 @@ def _why(page: TablePage) -> str:
             return "must"
         if len(of_suit(ranking, held, ranking.suits[led[0]])) == 1 < len(led) < len(held):
             return "one"
+    if _may_call_own_pair(page):
+        return "twice"
     if page.lifts(call) or (play and _how(page, play) == "lift"):
         return "lift"
     if bury:
