@@ -19,7 +19,7 @@ FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 # Every room may read settings and raise errors; these put rooms together, or only name them.
 COMMON = {"config", "errors", "features"}
 OUTSIDE = {
-    "__init__.py", "__main__.py", "app.py", "cli", "gunicorn_conf.py", "testing.py",
+    "__init__.py", "__main__.py", "app.py", "cli", "gunicorn_conf.py", "testing",
     "translations", "wsgi.py",
 }  # fmt: skip
 PURE = ("engine", "games", "tournaments/rules")

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import EntryPoint
+from pkgutil import iter_modules
 
 import pytest
 from msgspec import structs
@@ -17,14 +18,21 @@ from kaboom.engine.toolkit.fixtures import Sample
 from kaboom.engine.views import OPEN, Saying, Scores, View, places
 from kaboom.games import GROUP, PACKAGES, folder, found, trial
 from kaboom.games.trial import Trial
+from kaboom.testing import test_declaration
 from kaboom.web.rules_pages import _rendered
 from tests.support.builtin_games import EXAMPLES
 from tests.support.effort import some
 
 pytestmark = pytest.mark.skipif("hearts" not in EXAMPLES, reason="make test installs Hearts")
 
+MODULES = [
+    importlib.import_module(f"kaboom.testing.{it.name}") for it in iter_modules(testing.__path__)
+]
 CHECKS = [
-    check.__wrapped__ for name, check in vars(testing).items() if hasattr(check, "__wrapped__")
+    check.__wrapped__
+    for module in MODULES
+    for name, check in vars(module).items()
+    if name.startswith("test_") and hasattr(check, "__wrapped__")
 ]
 PLANTED = """
 from kaboom_hearts import GAME as HEARTS
@@ -398,7 +406,7 @@ SAID = {
     ),
     "match_without_end": (
         "test_match_of_random_players_ends",
-        "seed 0, 4 players, move 500: there is no outcome after 500 moves; see that each round",
+        "seed 0, 4 players, move 500: there is no outcome after 500 moves; make sure that each",
     ),
     "leak": (
         "test_view_and_prompt_hide_what_the_viewer_cannot_know",
@@ -450,7 +458,7 @@ def planted(tmp_path, monkeypatch):
         if left_out:
             return known, left_out
         monkeypatch.setitem(PACKAGES, "hearts", packages["hearts"])
-        monkeypatch.setattr(testing, "FAULTS", wrong)
+        monkeypatch.setattr(test_declaration, "FAULTS", wrong)
         _rendered.cache_clear()
         one = Trial("hearts", known["hearts"])
         if about is not None:
@@ -550,9 +558,9 @@ def test_sample_may_allow_cards_to_come_and_go(planted):
 def test_non_numeric_version_excludes_the_game(planted, monkeypatch):
     known, left_out = planted("version_in_letters")
     assert "hearts" not in known
-    monkeypatch.setattr(testing, "LEFT_OUT", left_out)
+    monkeypatch.setattr(test_declaration, "LEFT_OUT", left_out)
     with pytest.raises(pytest.fail.Exception) as failed:
-        testing.test_installed_game_is_playable("hearts")
+        test_declaration.test_installed_game_is_playable("hearts")
     assert str(failed.value) == (
         "The game hearts is left out: Broken: its version is 'one'; it must be a whole number, "
         "1 or more; fix what its entry point refers to."

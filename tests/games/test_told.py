@@ -18,7 +18,7 @@ from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES, lines_of, random_turn
 from kaboom.engine.views import OPEN
 from kaboom.games import GAMES, sample
-from kaboom.testing import redealt
+from kaboom.testing.cases import redealt
 from tests.support.builtin_games import OURS
 
 FOLDER = Path(__file__).parent / "told"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from kaboom import testing
 from kaboom.games import GAMES
 from kaboom.games.trial import Fault, Trial
+from kaboom.testing import test_lessons
 from tests.learn.test_lessons import SHORT
 
 SOUND = SHORT.replace(', "bid Q*" = ["No.", ""]', "")
@@ -21,9 +21,9 @@ def said(tmp_path, monkeypatch):
         (tmp_path / "lessons" / f"{name}.toml").write_text(text)
         trial, found = Trial("gops", GAMES["gops"]), []
         for check in (
-            testing.test_lessons_can_be_read_and_played_to_the_end,
-            testing.test_lessons_accept_only_the_expected_moves,
-            testing.test_lessons_cite_existing_rules_in_short_sentences,
+            test_lessons.test_lessons_can_be_read_and_played_to_the_end,
+            test_lessons.test_lessons_accept_only_the_expected_moves,
+            test_lessons.test_lessons_cite_existing_rules_in_short_sentences,
         ):
             try:
                 check.__wrapped__(trial)

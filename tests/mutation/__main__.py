@@ -53,7 +53,7 @@ TESTS = (
     "tests/secrecy/test_storage.py",
     "tests/bots/test_arena.py",
     "tests/stateful/test_takeback.py",
-    "kaboom/testing.py",
+    "kaboom/testing",
 )
 WORKERS = 2
 # Control samples: some are unchanged, and no test may fail. As many fail at once, and most must be

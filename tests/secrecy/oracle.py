@@ -17,7 +17,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
 from kaboom.games import sample
-from kaboom.testing import refusal
+from kaboom.testing.cases import refusal
 from tests.secrecy.states import Position, own_move, redealt, seed
 
 NONSENSE = ("nonsense", "KS", "7", "0.0", "-1", "<b>")

@@ -5,7 +5,7 @@ import pytest
 from kaboom.engine.engine import start, step
 from kaboom.engine.premoves import asked, offered
 from kaboom.engine.rng import Rng
-from kaboom.testing import CASES
+from kaboom.testing.cases import CASES
 from tests.secrecy.states import next_move, redealt, seed
 from tests.support.effort import often
 

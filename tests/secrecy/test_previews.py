@@ -6,7 +6,7 @@ from kaboom.engine.engine import prompt, start, step
 from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
-from kaboom.testing import CASES
+from kaboom.testing.cases import CASES
 from tests.secrecy.states import next_move, redealt, seed
 from tests.support.effort import often
 

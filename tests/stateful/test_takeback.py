@@ -14,7 +14,7 @@ from kaboom.engine.moves import Move, NotOnOffer, Refusal
 from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import MOST, Moment, can_be_taken_back, noticed, standing
 from kaboom.games import sample
-from kaboom.testing import CASES
+from kaboom.testing.cases import CASES
 from tests.secrecy.states import next_move, redealt, seed
 from tests.support.effort import often
 

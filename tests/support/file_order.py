@@ -20,7 +20,7 @@ UNTIL = {
     "tests/stateful": 0.7,
     "tests/formats": 0.7,
     "tests/pages/test_html": 0.7,
-    "kaboom/testing.py": 0.3,
+    "kaboom/testing/": 0.3,
     "": 1.0,
 }
 # The slowest of their kind come first.

@@ -28,7 +28,7 @@ END_TO_END = (
 )
 # Files in which every test is slow: `make test` runs them, `pytest` alone does not.
 SLOW = (
-    "kaboom/testing.py",
+    "kaboom/testing/",
     "tests/bots/test_reproducible.py",
     "tests/bots/test_fields.py",
     "tests/bots/test_sealed_fields.py",

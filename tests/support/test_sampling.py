@@ -69,14 +69,17 @@ def test_one_of_the_example_games_runs_in_turn(thin):
     games = ("gops", "hearts", "oh_hell")
     items = [item("tests/a.py", test, game=game) for test in ("one", "two") for game in games]
     assert taken(items) == [True, False, True, True, True, False]
-    alone = [item("tests/a.py", "one", game="hearts"), item("kaboom/testing.py", "one", key="gops")]
+    alone = [
+        item("tests/a.py", "one", game="hearts"),
+        item("kaboom/testing/test_a.py", "one", key="gops"),
+    ]
     assert taken(alone) == [True, True]
 
 
 def test_one_of_two_paired_contract_cases_runs_in_turn(thin):
     thin()
     trials = [SimpleNamespace(name=name) for pair in sampling.PAIRS for name in pair]
-    items = [item("kaboom/testing.py", test, trial=it) for test in "ab" for it in trials]
+    items = [item("kaboom/testing/test_a.py", test, trial=it) for test in "ab" for it in trials]
     assert taken(items) == [False, True, False, True, True, False, True, False]
 
 
