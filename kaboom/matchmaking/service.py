@@ -115,7 +115,7 @@ def join(tables: TableService, player: int, name: str, what: Wanted) -> Wait:
     """
     now = tables.now()
 
-    def work(connection: Connection) -> RequestRow:
+    def add(connection: Connection) -> RequestRow:
         # 1. No other request of the player is under way.
         store.hold_player(connection, player)
         old = store.request(connection, player, lock=True)
@@ -126,13 +126,16 @@ def join(tables: TableService, player: int, name: str, what: Wanted) -> Wait:
         if old is not None and _still_waits(old, now) and _wanted(old) == what:
             new = new._replace(since=old.since, bots_at=old.bots_at)
         store.put(connection, new)
-        # 3. A table opens if there are enough; otherwise others may want to know.
-        if (code := _seat(connection, tables, new, now)) is not None:
-            return new._replace(code=code)
-        _alert_others(connection, new, now)
         return new
 
-    return _told(tables, tables.database.write(work))
+    def seat(connection: Connection) -> RequestRow:
+        # 3. A table opens if there are enough; otherwise others may want to know.
+        if (code := _seat(connection, tables, row, now)) is None:
+            _alert_others(connection, row, now)
+        return row._replace(code=code)
+
+    row = tables.database.write(add)
+    return _told(tables, row if row.code is not None else tables.database.write(seat))
 
 
 def beat(tables: TableService, player: int) -> Wait | None:
@@ -160,9 +163,10 @@ def _beat(
     row = store.request(connection, player)
     if row is None or row.code is not None:
         return row
-    store.beat(connection, player, now)
     row = row._replace(seen_at=now)
-    return row._replace(code=_seat(connection, tables, row, now))
+    if (code := _seat(connection, tables, row, now)) is None:
+        store.beat(connection, player, now)
+    return row._replace(code=code)
 
 
 def accept_bots(tables: TableService, player: int) -> Wait | None:
@@ -173,20 +177,20 @@ def accept_bots(tables: TableService, player: int) -> Wait | None:
     """
     now = tables.now()
 
-    def work(connection: Connection) -> RequestRow | None:
+    def agree(connection: Connection) -> RequestRow | None:
         row = store.request(connection, player, lock=True)
         if row is None or now - row.seen_at > GONE:
             return None
-        if row.code is not None:
-            return row
-        if now - row.since < BOTS_AFTER:
-            raise InvalidState(_("Bots are offered after 30 seconds of waiting."))
-        store.agree_to_bots(connection, player, now)
-        store.beat(connection, player, now)
-        row = row._replace(bots_at=row.bots_at or now, seen_at=now)
-        return row._replace(code=_seat(connection, tables, row, now))
+        if row.code is None:
+            if now - row.since < BOTS_AFTER:
+                raise InvalidState(_("Bots are offered after 30 seconds of waiting."))
+            store.agree_to_bots(connection, player, now)
+            store.beat(connection, player, now)
+        return row
 
-    row = tables.database.write(work)
+    if tables.database.write(agree) is None:
+        return None
+    row = tables.database.write(lambda c: _beat(c, tables, player, now))
     return None if row is None else _told(tables, row)
 
 
@@ -307,8 +311,9 @@ def _pairing(connection: Connection, row: RequestRow, now: float) -> Pairing | N
 def _seat(connection: Connection, tables: TableService, row: RequestRow, now: float) -> str | None:
     """Open a table for a waiting player and others if there are enough; return its code, or None.
 
-    The rows of the players are locked first. If one of them has been seated elsewhere in the
-    meantime, the player waits until the next request.
+    The rows of the players are locked first, in one order, so this transaction may not have locked
+    one of them before: two that lock a row each and wait for the other's would both be cancelled.
+    If a player has been seated elsewhere in the meantime, this one waits until the next request.
     """
     found = _pairing(connection, row, now)
     if found is None:
