@@ -92,9 +92,11 @@ def _last(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     if not facts["history"]:
         return ""
-    round, *told = _told(facts["history"][-1])
+    round, prizes, points, bids, winner = _told(facts["history"][-1])
+    shown = [(seat, page.title_of(seat), bids[seat]) for seat in page.seats_from_me()]
     came = ROUNDS - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
-    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.addressed, came)
+    told = prizes, points, shown, winner
+    return draw.kept("last", facts["game"], round, *told, page.addressed, came)
 
 
 def _how(page: TablePage) -> str:
@@ -166,12 +168,10 @@ def _paid(page: TablePage, seat: Seat) -> str:
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return the round number, every player's points, and the finished rounds of this game.
-
-    The reader's column is always the first, though seats change between matches.
+    """Return the round number, every player's points, and the finished rounds of this game, with
+    the players in the order of the table.
     """
-    facts = page.seen.facts
-    seats = sorted(range(len(page.names.seats)), key=lambda seat: seat != page.addressed)
+    facts, seats = page.seen.facts, page.seats_from_me()
     rounds = []
     for number, prizes, points, bids, winner in map(_told, facts["history"]):
         won_by = None if winner is None else seats.index(winner)
