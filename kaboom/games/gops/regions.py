@@ -28,7 +28,10 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         told=draw.kept("sealed", sealed, page.back is not None) if sealed else "",
         standing=draw.kept(
-            "score", page.seen.facts["scores"][page.viewer], _paid(page, page.viewer)
+            "score",
+            page.seen.facts["scores"][page.viewer],
+            page.viewer,
+            _gained(page, page.viewer),
         )
         if page.viewer is not None
         else "",
@@ -156,15 +159,15 @@ def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
     cards = page.seen.zone("hand", seat).cards
     points = page.seen.facts["scores"][seat]
     who = page.names.name(seat), page.face(seat)
-    paid = _paid(page, seat)
-    return draw.kept("rival", *who, points, paid, _tags(page, seat), HANDS[seat], cards)
+    won = seat, _gained(page, seat)
+    return draw.kept("rival", *who, points, *won, _tags(page, seat), HANDS[seat], cards)
 
 
-def _paid(page: TablePage, seat: Seat) -> str:
-    """Return what identifies the points of a seat that won the round being shown, else ""."""
-    history, scores = page.seen.facts["history"], page.seen.facts["scores"]
+def _gained(page: TablePage, seat: Seat) -> int:
+    """Return the points that a seat won in the round being shown."""
+    history = page.seen.facts["history"]
     won = page.result and history and history[-1]["winner"] == seat
-    return f"{seat}-{scores[seat]}" if won else ""
+    return history[-1]["points"] if won else 0
 
 
 def _points(page: TablePage, draw: Draw) -> str:

@@ -165,6 +165,7 @@ def test_rounds_are_logged_with_bids_prizes_and_winners(seated, service):
     bid(ben, path, "4")
     ann.open(path)
     points = worth(first)
+    assert ann.html.count('class="paid" data-was="0"') == 2, "at the name, in the table"
     last = part(ann.html, "last-round", "div")
     assert last.startswith(f"Round 1: you win {points} point")
     assert last.endswith("You 9 of Spades Ben 4 of Clubs")
