@@ -62,6 +62,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         prompt=acts,
         names_waited_for=facts["stage"] == "ready",
         counted=_counted(facts) if page.outcome else (),
+        behind=facts["hand_counts"] if facts["games"] == 1 else (),
         how=_how(page),
         last=facts["top"] if _went_out(page) else "",
         lately=_lately(page),

@@ -563,8 +563,8 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     assert "Play again" in text
 
 
-def test_only_the_winner_of_a_single_game_has_a_place(seated):
-    sat = seated(position("5S", "4H", "4D 5D", pile="9S", last_card=(0,)))
+def test_only_the_winner_of_a_game_has_a_place_before_fewest_cards(seated):
+    sat = seated(position("5S", "4D 5D", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
     sat.press("play")
     assert re.findall(r'data-place="(.*?)">(.*?)<', sat.ann.html) == [
