@@ -391,7 +391,7 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
         page.value(card) if card else "",
         card.options if card else (),
         held if card else (),
-        max(SUITS, key=Counter(map(suit_of, held)).__getitem__),
+        tuple(map(Counter(map(suit_of, held)).__getitem__, SUITS)),
         (page.value(nothing), page.label(nothing)),
     )
 

@@ -463,6 +463,8 @@ def test_one_ace_asks_for_a_suit(seated):
     assert "Your turn: ask for a suit, or for nothing." in sat.press("play")
     suits = {"Ask for Spades", "Ask for Hearts", "Ask for Diamonds", "Ask for Clubs"}
     assert buttons(sat.ann) == suits | {"Ask for nothing"}
+    held = re.findall(r'class="btn-secondary ([SHDC])"(?: data-i="×(\d)")?', sat.ann.html)
+    assert held == [("S", ""), ("H", ""), ("D", "1"), ("C", "")]
     assert "You ask for Diamonds." in sat.press("suit", "D")
 
 
