@@ -287,6 +287,7 @@ class Shown(NamedTuple):
     names_waited_for: bool = True  # False if the status line names them
     clocks: bool = True  # False if no seat's time is running
     counted: Sequence[str] = ()  # each seat's result in words, if it is not points
+    behind: Sequence[int] = ()  # by seat: on the podium, who shares a place stands in this order
     how: str = ""  # how the match was won, if not by points
     last: str = ""  # the winning card
     final: str = ""  # the deciding cards, rendered before the winner's name

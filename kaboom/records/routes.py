@@ -143,6 +143,7 @@ def show(code: str) -> str | Response:
         title=ending_title(outcome, page.names),
         how=ending_how(outcome, page.names, counted),
         counted=counted,
+        behind=shown.behind if shown else (),
         points=as_rendered(uncut(shown.beside)) if shown else "",
     )
 

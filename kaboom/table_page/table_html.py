@@ -189,6 +189,7 @@ def _game_table(page: TablePage) -> str:
             shown.last,
             shown.counted,
             shown.final,
+            shown.behind,
         )
         beside = _beside(page, shown)
         return table.around("over", shown.kind, rail, note, ending, shown.board, beside)

@@ -15,6 +15,8 @@ RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 JOKERS = ("BJ", "RJ")
 
+AND, OR = N_("{first} and {last}"), N_("{first} or {last}")  # of the last of several words
+
 RANK_NAMES = {
     "A": N_("Ace"),
     **{str(n): str(n) for n in range(2, 10)},
@@ -113,10 +115,12 @@ def spoken_list(cards: Sequence[Card]) -> str:
     return joined([spoken(card) for card in cards])
 
 
-def joined(words: Sequence[str]) -> str:
-    """Return the words joined as in a sentence ("Ann, Ben and Cid"), or "nothing"."""
+def joined(words: Sequence[str], form: str = AND) -> str:
+    """Return the words joined as in a sentence ("Ann, Ben and Cid"), or "nothing"; `form` is AND
+    or OR.
+    """
     if not words:
         return _("nothing")
     if len(words) == 1:
         return words[0]
-    return _("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+    return _(form, first=", ".join(words[:-1]), last=words[-1])

@@ -28,7 +28,10 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         ),
         told=draw.kept("sealed", sealed, page.back is not None) if sealed else "",
         standing=draw.kept(
-            "score", page.seen.facts["scores"][page.viewer], _paid(page, page.viewer)
+            "score",
+            page.seen.facts["scores"][page.viewer],
+            page.viewer,
+            _gained(page, page.viewer),
         )
         if page.viewer is not None
         else "",
@@ -92,9 +95,11 @@ def _last(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     if not facts["history"]:
         return ""
-    round, *told = _told(facts["history"][-1])
+    round, prizes, points, bids, winner = _told(facts["history"][-1])
+    shown = [(seat, page.title_of(seat), bids[seat]) for seat in page.seats_from_me()]
     came = ROUNDS - len(facts["to_come"]) - len(page.seen.zone("offer").cards)
-    return draw.kept("last", facts["game"], round, *told, page.names.seats, page.addressed, came)
+    told = prizes, points, shown, winner
+    return draw.kept("last", facts["game"], round, *told, page.addressed, came)
 
 
 def _how(page: TablePage) -> str:
@@ -154,24 +159,22 @@ def _rival(page: TablePage, draw: Draw, seat: Seat) -> str:
     cards = page.seen.zone("hand", seat).cards
     points = page.seen.facts["scores"][seat]
     who = page.names.name(seat), page.face(seat)
-    paid = _paid(page, seat)
-    return draw.kept("rival", *who, points, paid, _tags(page, seat), HANDS[seat], cards)
+    won = seat, _gained(page, seat)
+    return draw.kept("rival", *who, points, *won, _tags(page, seat), HANDS[seat], cards)
 
 
-def _paid(page: TablePage, seat: Seat) -> str:
-    """Return what identifies the points of a seat that won the round being shown, else ""."""
-    history, scores = page.seen.facts["history"], page.seen.facts["scores"]
+def _gained(page: TablePage, seat: Seat) -> int:
+    """Return the points that a seat won in the round being shown."""
+    history = page.seen.facts["history"]
     won = page.result and history and history[-1]["winner"] == seat
-    return f"{seat}-{scores[seat]}" if won else ""
+    return history[-1]["points"] if won else 0
 
 
 def _points(page: TablePage, draw: Draw) -> str:
-    """Return the round number, every player's points, and the finished rounds of this game.
-
-    The reader's column is always the first, though seats change between matches.
+    """Return the round number, every player's points, and the finished rounds of this game, with
+    the players in the order of the table.
     """
-    facts = page.seen.facts
-    seats = sorted(range(len(page.names.seats)), key=lambda seat: seat != page.addressed)
+    facts, seats = page.seen.facts, page.seats_from_me()
     rounds = []
     for number, prizes, points, bids, winner in map(_told, facts["history"]):
         won_by = None if winner is None else seats.index(winner)

@@ -62,6 +62,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         prompt=acts,
         names_waited_for=facts["stage"] == "ready",
         counted=_counted(facts) if page.outcome else (),
+        behind=facts["hand_counts"] if facts["games"] == 1 else (),
         how=_how(page),
         last=facts["top"] if _went_out(page) else "",
         lately=_lately(page),
@@ -390,7 +391,7 @@ def _wishing(page: TablePage, draw: Draw, suit: Offer) -> str:
         page.value(card) if card else "",
         card.options if card else (),
         held if card else (),
-        max(SUITS, key=Counter(map(suit_of, held)).__getitem__),
+        tuple(map(Counter(map(suit_of, held)).__getitem__, SUITS)),
         (page.value(nothing), page.label(nothing)),
     )
 

@@ -7,7 +7,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext
 from kaboom.engine.texts import Names, Words
-from kaboom.engine.toolkit.cards import SUITS, joined, spoken, spoken_list, suit_name
+from kaboom.engine.toolkit.cards import OR, SUITS, joined, spoken, spoken_list, suit_name
 
 
 def asked(request: Any, names: Names) -> str:
@@ -18,12 +18,6 @@ def asked(request: Any, names: Names) -> str:
 def yes_or_no(answer: Any, names: Names) -> str:
     """Return the words on the two buttons of the last-card question."""
     return _("Yes, last card") if answer == "yes" else _("No")
-
-
-def any_of(cards: Any, names: Names) -> str:
-    """Return the cards in words, of which one is enough: "2 of Clubs or 3 of Clubs"."""
-    *others, last = map(spoken, cards)
-    return _("{first} or {last}", first=", ".join(others), last=last) if others else last
 
 
 # The rule a play breaks: for the player whose play was refused or fined, and for replays.
@@ -384,7 +378,7 @@ WORDS = Words(
         "countering": lambda which, names: _(COUNTERING[which]),
         "answering": lambda which, names: _(ANSWERING[which]),
         "request": asked,
-        "any": any_of,
+        "any": lambda cards, names: joined([spoken(it) for it in cards], OR),
         "row": lambda cards, names: spoken_list(cards) if cards else _("no card yet"),
         "suit": lambda suit, names: suit_name(suit),
         "answer": yes_or_no,

@@ -32,7 +32,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
-        standing=draw.kept("counted", facts["scores"][me], _paid(page, me))
+        standing=draw.kept("counted", facts["scores"][me], me, _gained(page, me))
         if me is not None
         else "",
         beside=_points(page, draw),
@@ -101,6 +101,7 @@ def _goals(page: TablePage) -> list[tuple[int, bool, int]]:
 def _rows(page: TablePage, draw: Draw) -> list[str]:
     """Return the rows, with the players who have just played there, and the cards being taken."""
     facts, new = page.seen.facts, _new(page)
+    before = facts["rows_before"]
     take = page.offer("take")
     steps = list(enumerate(facts["reveal"], 1))
     names = page.names.seats  # not "You", so that all viewers share the rows
@@ -114,6 +115,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
             row + 1,
             [(*card, *came.get(card[0], (0, "", ""))) for card in _costing(page, zone.cards)],
             facts["row_points"][row],
+            sum(points for _, points in _costing(page, before[row])) if before else 0,
             facts["row_size"],
             [
                 (
@@ -228,7 +230,8 @@ def _players(page: TablePage, draw: Draw) -> list[str]:
             "player",
             *_who(page, seat),
             facts["scores"][seat],
-            _paid(page, seat),
+            seat,
+            _gained(page, seat),
             _doing(facts, seat),
             seat in facts["absent"],
         )
@@ -237,14 +240,11 @@ def _players(page: TablePage, draw: Draw) -> list[str]:
     ]
 
 
-def _paid(page: TablePage, seat: Seat) -> str:
-    """Return what identifies the points of a seat that took some in the reveal being shown,
-    else "".
-    """
-    facts = page.seen.facts
-    shown = _new(page) and page.outcome is None
-    paid = shown and any(it["seat"] == seat and it["points"] for it in facts["reveal"])
-    return f"{seat}-{facts['scores'][seat]}" if paid else ""
+def _gained(page: TablePage, seat: Seat) -> int:
+    """Return the points that a seat took in the reveal being shown."""
+    if not _new(page) or page.outcome is not None:
+        return 0
+    return sum(it["points"] for it in page.seen.facts["reveal"] if it["seat"] == seat)
 
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
@@ -267,7 +267,7 @@ def _points(page: TablePage, draw: Draw) -> str:
     game, names = facts["game_points"], [page.title_of(it) for it in range(len(facts["scores"]))]
     taken = [zone.cards for zone in page.seen.zones_named("taken")]
     lines = [
-        draw.kept("score", name, seat == facts["turn"], now, total, _paid(page, seat))
+        draw.kept("score", name, seat == facts["turn"], now, total, seat, _gained(page, seat))
         for seat, (name, now, total) in enumerate(zip(names, game, facts["scores"], strict=True))
     ]
     return draw.around(

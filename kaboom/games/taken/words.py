@@ -82,7 +82,7 @@ WORDS = Words(
         "now.points": "{seat:name} has {points:points}.",
         "now.points.you": "You have {points:points}.",
         # events
-        "game_started": "Game {game} begins with {cards:count} each.",
+        "game_started": "The game begins with {cards:count} each.",
         "choice_made": "{seat:name} has chosen.",
         "choice_made.you": "You have chosen.",
         "choice_made.open": "",
@@ -101,7 +101,7 @@ WORDS = Words(
         "placed": "{seat:whose} {card} goes to {row:row}.",
         "row_taken": "{seat:whose} {card} takes {row:row}: {cards:cards} ({points:points}).",
         "round_over": "Round {round} is over.",
-        "game_over": "Game {game} is over: {scores:scores}.",
+        "game_over": "The game is over: {scores:scores}.",
         "match_over": "The match is over: {winners:winners}.",
         # previews
         "preview.fits": "{card} would be last in {row:row}, as the rows are now.",

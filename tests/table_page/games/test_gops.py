@@ -165,6 +165,7 @@ def test_rounds_are_logged_with_bids_prizes_and_winners(seated, service):
     bid(ben, path, "4")
     ann.open(path)
     points = worth(first)
+    assert ann.html.count('class="paid" data-was="0"') == 2, "at the name, in the table"
     last = part(ann.html, "last-round", "div")
     assert last.startswith(f"Round 1: you win {points} point")
     assert last.endswith("You 9 of Spades Ben 4 of Clubs")
@@ -341,3 +342,16 @@ def test_decisive_round_is_the_first_after_which_nobody_can_catch_up():
     assert _decisive(played(0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0), 0) == (13, 0)
     assert _decisive(played(0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0), 0) == (11, 3)
     assert _decisive(played(0, 0, *[None] * 11), 0)[1] == 0  # a prize until the last bids
+
+
+def test_three_players_have_one_order_in_the_whole_table(seated):
+    path, people = seated("Ann", "Ben", "Cid", players="3")
+    for person, rank in zip(people, "K72", strict=True):
+        bid(person, path, rank)
+    _, ben, _ = people
+    ben.open(path)
+    assert re.findall(r"<h3>(.*?)</h3>", ben.html)[:3] == ["Your bid", "Cid", "Ann"]
+    assert re.findall(r'class="seat.*?<b.*?>(\w+)</b>', ben.html) == ["Cid", "Ann"]
+    shown = "You 7 of Clubs Cid 2 of Hearts Ann King of Spades"
+    assert part(ben.html, "last-round", "div").endswith(shown)
+    assert "Prizes You Cid Ann Points" in part(ben.html, "scores rounds", "table")

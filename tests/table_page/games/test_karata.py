@@ -463,6 +463,8 @@ def test_one_ace_asks_for_a_suit(seated):
     assert "Your turn: ask for a suit, or for nothing." in sat.press("play")
     suits = {"Ask for Spades", "Ask for Hearts", "Ask for Diamonds", "Ask for Clubs"}
     assert buttons(sat.ann) == suits | {"Ask for nothing"}
+    held = re.findall(r'class="btn-secondary ([SHDC])"(?: data-i="×(\d)")?', sat.ann.html)
+    assert held == [("S", ""), ("H", ""), ("D", "1"), ("C", "")]
     assert "You ask for Diamonds." in sat.press("suit", "D")
 
 
@@ -563,8 +565,8 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     assert "Play again" in text
 
 
-def test_only_the_winner_of_a_single_game_has_a_place(seated):
-    sat = seated(position("5S", "4H", "4D 5D", pile="9S", last_card=(0,)))
+def test_only_the_winner_of_a_game_has_a_place_before_fewest_cards(seated):
+    sat = seated(position("5S", "4D 5D", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
     sat.press("play")
     assert re.findall(r'data-place="(.*?)">(.*?)<', sat.ann.html) == [

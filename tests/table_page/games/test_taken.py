@@ -97,7 +97,7 @@ def test_cards_show_their_points_and_rows_their_cost(seated, service):
     assert choices(ann) == [str(card) for card in sorted(state.hands[0])]
 
 
-def test_points_just_taken_are_marked_until_the_next_choice(seated, service):
+def test_points_before_a_reveal_are_kept_until_the_next_choice(seated, service):
     path, people = seated("Ann", "Ben", "Cid")
     taken = []
     while not taken:
@@ -107,7 +107,13 @@ def test_points_just_taken_are_marked_until_the_next_choice(seated, service):
         taken = [seat for seat, turn in enumerate(state.scores) if turn]
         people[0].open(path)
     shown = 3  # beside the name, and twice in the table of points
-    assert people[0].html.count('class="paid"') == len(taken) * shown
+    before = [0] * len(taken) * shown
+    html = people[0].html
+    assert list(map(int, re.findall(r'class="paid" data-was="(\d+)"', html))) == before
+    row = next(turn for turn in state.turns if turn.taken)
+    was = sum(POINTS[card] for card in state.before[row.row])
+    lane = re.search(rf'<b>Row {row.row + 1} <small id="\S+" class="paid" data-was="(\d+) ', html)
+    assert int(lane[1]) == was
     choose(people[0], choices(people[0])[0])
     people[0].open(path)
     assert 'class="paid"' not in people[0].html
