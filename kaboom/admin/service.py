@@ -21,7 +21,7 @@ from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.ratings import maintenance
 from kaboom.review import queries as reviews
 from kaboom.social.chat import queries as chat
-from kaboom.social.clubs import queries as clubs
+from kaboom.social.clubs import service as clubs
 from kaboom.social.friends import queries as friends
 from kaboom.tables import queries as table_queries
 from kaboom.tables.maintenance import cleanup, cleanup_queries, interventions, renaming

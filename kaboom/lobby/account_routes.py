@@ -11,6 +11,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidFields, InvalidState
 from kaboom.lobby import presets
 from kaboom.records.routes import library
+from kaboom.social.clubs import service as clubs
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.forms import number
@@ -30,10 +31,11 @@ def show() -> str:
 @bp.post("/account/name")
 @rate_limits.both(player="20 per hour", address="60 per hour")
 def rename() -> Response:
-    """Change the player's name, which is used from the next table on."""
+    """Change the player's name, which is used in their clubs and from the next table on."""
     try:
-        if players.knows(tables(), key_hash()):
-            players.player(tables(), key_hash(), request.form.get("name", ""))
+        if known := players.known(tables(), key_hash()):
+            new = players.player(tables(), key_hash(), request.form.get("name", ""))
+            tables().database.write(lambda c: clubs.rename(c, known[0], known[1], new[1]))
     except InvalidFields as no:
         return make_response(_page(1, str(no), "name"), 422)
     return redirect(url_for("me.show", _anchor="h-name"), 303)

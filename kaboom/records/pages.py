@@ -249,6 +249,22 @@ class MatchPage:
         after = [mark for mark in marks if mark > self.step]
         return (before[-1] if before else None), (after[0] if after else None)
 
+    def beside(self) -> tuple[int, int]:
+        """Return the steps before and after this one, passing over those in which a player only got
+        ready; -1 before the first step, and one more than the last after it.
+        """
+        quick, last = self.replay.game.quick, self.replay.last
+        told = [
+            number
+            for number, step in enumerate(self.replay.steps)
+            if number in (0, last)
+            or not (kinds := {event.kind for event in step.events})
+            or kinds - quick
+        ]
+        before = [-1, *(it for it in told if it < self.step)]
+        after = [*(it for it in told if it > self.step), last + 1]
+        return before[-1], after[0]
+
     def heard(self, step: int) -> Iterator[tuple[str, str]]:
         """Yield the kind and the sentence of each event of a step that the point of view includes.
 

@@ -258,9 +258,17 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         against=worth_against(seen, lines, decimals(int(it.opponents) for it in lines)),
         percent=seen.of.settings.duplicate,
         pairs=seen.of.settings.size == 2 and not seen.of.settings.duplicate,
-        absent=never_came(seen.of),
+        unplaced=never_came(seen.of) | _still_in(seen),
         out=_out(seen),
     )
+
+
+def _still_in(seen: TournamentSnapshot) -> set[Number]:
+    """Return the players in the current round of a running knockout, who have no place yet."""
+    of, round = seen.of, seen.of.round
+    if of.ended or round is None or of.settings.format != Format.KNOCKOUT:
+        return set()
+    return {it for pod in round.pods for it in pod.entrants}
 
 
 def _mark(share: int | None) -> str:

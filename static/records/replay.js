@@ -16,6 +16,8 @@ let next // the page of the step that will probably be requested next
 
 const still = () => matchMedia("(prefers-reduced-motion)").matches
 const addressOf = (step) => player.dataset.at + step + player.dataset.eyes
+// The step that a button of the page leads to; -1 without one.
+const stepOf = (rel) => Number(document.getElementById("to-" + rel)?.pathname.match(/\d+$/) ?? -1)
 
 async function got(url) {
   const answer = await fetch(url)
@@ -41,7 +43,7 @@ function swap(page, url, step) {
   const shown = new Set([...document.querySelectorAll("#table *")].map(looks))
   document.body.classList.add("played")
   const burst = burstOf()
-  if (step !== Number(line.value) + 1) document.body.classList.remove("played")
+  if (step !== stepOf("next")) document.body.classList.remove("played")
   page.getElementById("player").replaceWith(player)
   page.getElementById("play").replaceWith(button)
   document.querySelector("h1").replaceWith(page.querySelector("h1"))
@@ -58,7 +60,8 @@ function swap(page, url, step) {
   showLine()
   if (timer) step < Number(line.max) ? wait() : pause()
   if (step < Number(line.max)) {
-    next = { url: addressOf(step + 1), page: got(addressOf(step + 1)) }
+    const url = addressOf(stepOf("next"))
+    next = { url, page: got(url) }
     next.page.catch(() => (next = null))
   }
 }
@@ -96,7 +99,7 @@ function showLine() {
 function wait() {
   const said = document.querySelector(".happened").textContent.trim()
   const time = (LEAST + EACH * said.length) / speed
-  timer = setTimeout(() => (document.hidden ? wait() : show(Number(line.value) + 1)), time)
+  timer = setTimeout(() => (document.hidden ? wait() : show(stepOf("next"))), time)
 }
 
 function pause() {
@@ -108,7 +111,7 @@ function pause() {
 function play() {
   timer = 1
   rename()
-  show(line.value === line.max ? 0 : Number(line.value) + 1)
+  show(line.value === line.max ? 0 : stepOf("next"))
 }
 
 function rename() {
@@ -144,10 +147,9 @@ document.addEventListener("click", (event) => {
 })
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, textarea, select, [role=log]")) return
-  const here = Number(line.value)
   const on = RTL ? "ArrowLeft" : "ArrowRight"
   const back = RTL ? "ArrowRight" : "ArrowLeft"
-  const steps = { [on]: here + 1, [back]: here - 1, Home: 0, End: Number(line.max) }
+  const steps = { [on]: stepOf("next"), [back]: stepOf("prev"), Home: 0, End: Number(line.max) }
   if (event.key in steps) goTo(steps[event.key])
   else if (event.key === " " && !event.target.closest("a, button, summary")) button.click()
   else return

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from tests.support.effort import PATIENCE
@@ -35,9 +36,10 @@ def executable() -> str | None:
     return os.environ.get("CHROMIUM") or shell or whole
 
 
-def launch(kind: Any, path: str | None = None) -> Any:
+def launch(kind: Any, path: str | None = None, flags: Sequence[str] = ()) -> Any:
     """Return a running Playwright browser; the caller closes it."""
-    return kind.launch(executable_path=path or executable(), args=FLAGS, ignore_default_args=KEPT)
+    flags = [*FLAGS, *flags]
+    return kind.launch(executable_path=path or executable(), args=flags, ignore_default_args=KEPT)
 
 
 class Person:

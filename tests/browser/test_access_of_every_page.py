@@ -1,12 +1,15 @@
-"""axe finds nothing on any reachable page, at a phone's and a laptop's width."""
+"""axe finds nothing on any reachable page, at a phone's and a laptop's width; none scrolls sideways
+with letters of twice the size.
+"""
 
 import re
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.browser.chromium import Person
-from tests.browser.test_access import AXE, RUN_AXE, TAGS, UNWRAP
+from tests.browser.chromium import Person, launch
+from tests.browser.test_access import AXE, RUN_AXE, TAGS, TOO_WIDE, UNFOLD, UNWRAP
 from tests.support.crawler import HERE, asked, crawled, made, news
 from tests.support.effort import LONG
 
@@ -22,12 +25,15 @@ TELEVISION = "screen"
 POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 
 
-@pytest.fixture
-def page(app, chromium):
-    """A page with axe. The application answers its browser without a server; our scripts and
-    streams would change nothing here.
+LARGE_LETTERS = "--blink-settings=defaultFontSize=32"  # a setting of the browser, not of the page
+
+
+@contextmanager
+def visiting(app, browser):
+    """A page that the application answers without a server; our scripts and streams would change
+    nothing here.
     """
-    visitor = Person(chromium, HERE)
+    visitor = Person(browser, HERE)
 
     def answers(route):
         path = urlsplit(route.request.url).path
@@ -41,9 +47,25 @@ def page(app, chromium):
 
     visitor.context.route("**/*", answers)
     visitor.page.goto("/")
-    visitor.page.evaluate(AXE)
     yield visitor.page
     visitor.close()
+
+
+@pytest.fixture
+def page(app, chromium):
+    """A page with axe."""
+    with visiting(app, chromium) as page:
+        page.evaluate(AXE)
+        yield page
+
+
+@pytest.fixture
+def large_letters(app, chromium):
+    """A page in a browser whose letters have twice the size."""
+    browser = launch(chromium.browser_type, flags=[LARGE_LETTERS])
+    with visiting(app, browser) as page:
+        yield page
+    browser.close()
 
 
 def found_by_axe(page, looks):
@@ -71,6 +93,18 @@ def test_axe_finds_nothing_on_any_page(app, service, page):
     print(f"{seen} pages")
     assert seen >= 60
     assert not found, "\n".join(f"{name} {it}" for name, wrong in found.items() for it in wrong)
+
+
+def test_no_page_scrolls_sideways_with_letters_of_twice_the_size(app, service, large_letters):
+    found = {}
+    for it in crawled(app, made(service), lambda number: ("en",)):
+        large_letters.set_content(POLICY.sub("", it.html))
+        large_letters.evaluate(UNFOLD)
+        for width, height, _ in LOOKS[0]:
+            large_letters.set_viewport_size({"width": width, "height": height})
+            if wide := large_letters.evaluate(TOO_WIDE):
+                found[f"{it.name}, {width} px"] = wide[0]
+    assert not found, "\n".join(f"{name}: {it}" for name, it in found.items())
 
 
 def test_axe_reports_a_table_that_cannot_scroll_by_keyboard(page):

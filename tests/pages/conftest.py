@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from kaboom.admin import routes as admin
+from kaboom.admin.disk import Disk
 from kaboom.games import GAMES
 from kaboom.notifications import quiet_hours
 from tests.pages.tour import BEGINS, Tour, numbered_codes, predictable
@@ -42,6 +44,7 @@ def tour(app, fake_clock, monkeypatch, request, snapshot, three_time_zones):
     presence = app.extensions["kaboom.presence"]
     presence._now, presence._later = fake_clock, lambda seconds, work: None
     presence._began = fake_clock() - 1000  # presence is reliable
+    monkeypatch.setattr(admin, "disk", lambda settings: Disk(100, 50))  # of this machine
     installed = dict(GAMES)
     for key in set(GAMES) - set(OURS):  # other installed games
         del GAMES[key]

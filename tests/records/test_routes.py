@@ -195,6 +195,24 @@ def test_replay_does_not_say_since_your_last_move(looked):
     assert "Since your last move" not in one.html
 
 
+def test_forward_and_back_pass_over_players_who_get_ready(looked):
+    one, at = looked("taken")
+    one.open(f"{at}/0")
+    last, there, seen = int(re.search(r"step 0 of (\d+)", one.page.text)[1]), 0, [0]
+    while there < last:
+        one.open({words: href for href, words in one.page.links}["Forward"])
+        there = int(re.search(r"step (\d+) of", one.page.text)[1])
+        seen.append(there)
+    for step in range(1, last):
+        happened = re.search(
+            r'aria-labelledby="h-step".*?</section>', one.open(f"{at}/{step}") and one.html, re.S
+        )[0]
+        sentences = re.findall(r"<p>(.*?)</p>", happened)
+        assert (step in seen) != all(it.endswith("is ready.") for it in sentences), sentences
+    one.open(f"{at}/{seen[3]}")
+    assert {words: href for href, words in one.page.links}["Back"] == f"{at}/{seen[2]}"
+
+
 def test_moments_of_a_replay_link_to_their_steps(looked):
     one, at = looked("kaboom")
     one.open(f"{at}/0")
@@ -560,6 +578,21 @@ def test_name_is_changed_on_the_own_page(match):
     ann.send(ann.page.form("/account/name"), name="Anna")
     assert ann.status == 200 and 'value="Anna"' in ann.html
     assert "GOPS Ann, Ben" in ann.open(at).text, "a finished match keeps its names"
+
+
+def test_changed_name_is_used_in_clubs_that_had_the_old_one(match):
+    _, (ann, ben), _ = match
+    at = [ann.client.post("/clubs", data={"club": "Gulls", "called": it}) for it in ("Ann", "A.")]
+    ann.open(at[0].location)
+    ann.send(ann.page.form("/link"))
+    join = re.search(r"/clubs/join/[\w-]+", ann.html)[0]
+    ben.client.post(join, data={"name": "Anna"})
+    ann.open("/account")
+    ann.send(ann.page.form("/account/name"), name="Anna")
+    assert [
+        f"as {name}." in ann.open(it.location).text
+        for it, name in zip(at, ("Anna 2", "A."), strict=True)
+    ] == [True, True]
 
 
 def test_erasing_a_player_revokes_the_key(match, service):

@@ -152,6 +152,14 @@ def test_opposite_direction_name_is_isolated(code, name, said):
     assert _("{who} plays", who=name) == apart
 
 
+def test_items_of_a_list_are_isolated_one_by_one():
+    items = ("Ann 4", "سلمى 13", "Cid 5")
+    speak(language("ar"))
+    assert joined(items) == "\u2068Ann 4\u2069، سلمى 13 و\u2068Cid 5\u2069"
+    speak(language("en"))
+    assert joined(items) == "Ann 4, \u2068سلمى 13\u2069 and Cid 5"
+
+
 @pytest.mark.parametrize(
     ("code", "text", "mark"),
     [

@@ -7,7 +7,7 @@ from functools import cache
 
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.i18n import spoken_now
+from kaboom.engine.i18n import isolated, spoken_now
 
 Card = str
 
@@ -123,4 +123,5 @@ def joined(words: Sequence[str], form: str = AND) -> str:
         return _("nothing")
     if len(words) == 1:
         return words[0]
-    return _(form, first=", ".join(words[:-1]), last=words[-1])
+    *first, last = map(isolated, words)
+    return _(form, first=_(", ").join(first), last=last)

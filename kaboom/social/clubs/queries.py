@@ -182,12 +182,6 @@ def change_member(connection: Connection, club: int, player: int, **values: Any)
     connection.execute(_change_member, {"club": club, "who": player, **values})
 
 
-def rename(connection: Connection, player: int, old: str, name: str) -> None:
-    """Give a player another name in the clubs where they have the old one."""
-    theirs = (members.c.player_id == player) & (members.c.name == old)
-    connection.execute(update(members).where(theirs).values(name=name))
-
-
 def drop(connection: Connection, club: int, player: int) -> None:
     """Remove a player's membership row."""
     connection.execute(_drop_member, {"club": club, "who": player})

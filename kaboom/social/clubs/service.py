@@ -305,11 +305,23 @@ def be_called(tables: TableService, code: str, key_hash: str, name: str) -> None
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
-        me = me_inside(connection, club, key_hash)
-        others = [it.name for it in store.members_of(connection, club.id) if it.player_id != me]
-        store.change_member(connection, club.id, me, name=told_apart(name, others))
+        _call(connection, club, me_inside(connection, club, key_hash), name)
 
     tables.database.write(work)
+
+
+def rename(connection: Connection, player: int, old: str, name: str) -> None:
+    """Give a player another name in the clubs where they have the old one. If another name there
+    looks the same, a number is appended.
+    """
+    for own in store.clubs_of(connection, player):
+        if own.called == old:
+            _call(connection, club_of(connection, own.code, lock=True), player, name)
+
+
+def _call(connection: Connection, club: ClubRow, player: int, name: str) -> None:
+    others = [it.name for it in store.members_of(connection, club.id) if it.player_id != player]
+    store.change_member(connection, club.id, player, name=told_apart(name, others))
 
 
 def leave(tables: TableService, code: str, key_hash: str) -> None:

@@ -183,6 +183,23 @@ def test_eliminated_entrant_sees_so_and_the_end_names_the_winner(service, read):
     assert re.search(r"Ann has won\. Ann \S+ \w+ \S+ \w+ ", over), "the podium has names and points"
 
 
+def test_players_still_in_a_knockout_have_no_place_yet(service, app):
+    code, (ann, *_) = opened(service, *FOUR[:3])  # one of them has no opponent in the first round
+    organizer.begin(service, code, ann)
+    settled(service, code)
+
+    def places():
+        return re.findall(r"place p(\d)", app.test_client().get(f"/tournaments/{code}").text)
+
+    assert places() == []
+    all_ready(service, code)
+    ended(service, code)
+    settled(service, code)
+    assert places() == ["3"]
+    played(service, code)
+    assert places() == ["1", "2", "3"]
+
+
 def test_first_place_wins_and_ties_share_the_title(service, read):
     code, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, code, ann)
