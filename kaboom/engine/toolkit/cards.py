@@ -124,4 +124,4 @@ def joined(words: Sequence[str], form: str = AND) -> str:
     if len(words) == 1:
         return words[0]
     *first, last = map(isolated, words)
-    return _(form, first=_(", ").join(first), last=last)
+    return _(form).format(first=_(", ").join(first), last=last)
