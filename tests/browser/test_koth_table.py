@@ -464,6 +464,40 @@ def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, heigh
     assert min(sizes) > 0.8 * max(sizes), sizes
 
 
+# While cards of the last trick leave, how visible the card led to the next one is.
+SEEN_MEANWHILE = """() => {
+  window.seen = []
+  const look = () => {
+    if (document.querySelector(".leaving"))
+      document.querySelectorAll(".down:not(.past, .leaving):has(.card)")
+        .forEach(it => seen.push(+getComputedStyle(it).opacity))
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+
+
+def test_next_lead_is_seen_once_the_last_trick_has_left(stage, person):
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    while match.state.stage != "trick" or len(match.state.trick) != 4:
+        match.drift()
+    watching = (match.state.turn + 2) % len(NAMES)
+    page = person(match.path, key=match.keys[watching], still=False).page
+    match.drift()
+    expect(page.locator(".past").first).to_be_visible()
+    page.wait_for_timeout(900)
+    page.evaluate(SEEN_MEANWHILE)
+    match.drift()
+    expect(page.locator(".past")).to_have_count(0)
+    page.wait_for_timeout(800)
+    seen = page.evaluate("seen")
+    assert seen
+    assert max(seen) < 0.2, seen
+    lead = page.locator(".down:has(.card)")
+    expect(lead).to_have_count(1)
+    assert lead.evaluate("it => getComputedStyle(it).opacity") == "1"
+
+
 # Every player has laid a pair, the one at that place is ahead, and all are on the king's side.
 PAIRS = """ahead => {
   const pair = '<span class="card H" data-i="K"></span> <span class="card H" data-i="5"></span>'
