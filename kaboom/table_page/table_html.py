@@ -210,7 +210,8 @@ def _lit(page: TablePage, *parts: str) -> tuple[Markup, ...]:
     move = f'value="{page.value(offer, " ".join(choices))}"' if offer else ""
     meant, order = Counter([move]), dict[str, int]()
     if not (move and any(move in part for part in parts)):
-        meant = Counter(f'name="pick" value="{it}"' for it in choices)
+        picks = Counter(choices) | Counter({" ".join(choices): len(choices)})  # a pair may be one
+        meant = Counter({f'name="pick" value="{it}"': times for it, times in picks.items()})
         presses = page.presses_on((*choices, *page.controls.about))
         meant.update(f'value="{it.value}"' for it in presses)
         if len(presses) > 1:

@@ -3,10 +3,13 @@ document.addEventListener("change", (event) => {
   const form = event.target.form;
   const button = form?.querySelector("[data-least]");
   if (!button) return;
-  const { least, most } = button.dataset;
-  const ticked = form.querySelectorAll(":checked");
-  // A third card takes the place of the first of two.
-  if (ticked[2] && most === "2") ticked[+(ticked[0] === event.target)].checked = false;
+  const { least, most, alike } = button.dataset;
+  const others = [...form.querySelectorAll(":checked")].filter((it) => it !== event.target);
+  // A third card takes the place of the first of two, one that makes no pair that of the others.
+  for (const it of others) {
+    const first = it === others[0] && others[1] && most === "2";
+    if (alike == null ? first : it.value !== event.target.value) it.checked = false;
+  }
   const { length } = form.querySelectorAll(":checked");
   button.disabled = length && (length < least || length > most);
 });

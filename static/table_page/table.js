@@ -205,13 +205,15 @@
     if (!element.closest(pressable) && !element.querySelector(pressable)) {
       raised.pointerEvents = "none";
     }
+    const waits = known && !stays && element.dataset.from && sweeping;
     const start = {
+      opacity: waits ? 0 : 1, // it lies over no name while the last trick leaves
       translate: x + "px " + y + "px",
       scale: stays ? from.offsetWidth / element.offsetWidth : 1,
       easing: "ease-out",
       ...raised,
     };
-    const delay = stays ? SHOWN_FIRST : known ? element.dataset.from && sweeping : STEP * drawn++;
+    const delay = stays ? SHOWN_FIRST : known ? waits : STEP * drawn++;
     const timing = { duration: GLIDE, delay, fill: "backwards" };
     const moving = element.animate([start, raised], timing);
     const top = element.closest("#ring [id^=top-]"); // not below an ending

@@ -49,6 +49,18 @@ def some_move(match, seat, number):
     return None
 
 
+PICK = '#table input[name=pick][value="{}"]'
+
+
+def picked(move, has):
+    """Return what is chosen for a move on a page that `has` some elements: a pair may be one
+    choice, and a compulsory card, which the form sends by itself, is none.
+    """
+    together = " ".join(move.choices)
+    options = [together] if has(PICK.format(together)) else move.choices
+    return [it for it in options if has(PICK.format(it))]
+
+
 def press(page, move, confirm=False):
     """Make the move on the page as a person would: press a card or button, or tick and send.
 
@@ -62,12 +74,10 @@ def press(page, move, confirm=False):
         ticked = page.locator("#table input[type=checkbox][name=pick]:checked")
         while ticked.count():  # left over from a timeout before all were sent
             ticked.first.uncheck(force=True)
-        for card in move.choices:
-            page.locator(f'#table input[name=pick][value="{card}"]:not(:checked)').first.check(
-                force=True
-            )
+        for card in picked(move, lambda it: page.locator(it).count()):
+            page.locator(f"{PICK.format(card)}:not(:checked)").first.check(force=True)
         named = page.locator(f'#table button[name=offer][value$=" {move.verb}"]')
-        form = page.locator(f'#table form:has(input[name=offer][value$=" {move.verb}"]) button')
+        form = page.locator(f'#table form:has(input[name=offer][value*=" {move.verb}"]) button')
         confirm &= page.locator(".my-cards.one").count() == 0
         (named if named.count() else form).first.click()
     if confirm:

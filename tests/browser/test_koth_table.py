@@ -148,14 +148,73 @@ def test_lifted_card_that_would_win_lights_its_place(stage, guest):
     assert place.evaluate(style) == "solid"
 
 
-def test_third_card_takes_the_place_of_the_first_of_a_pair(stage, guest):
+def test_a_card_that_makes_no_pair_takes_the_place_of_those_chosen(stage, guest):
     scene = moment("lead").scene(stage)
     page = guest(scene.path, key=scene.key, width=360, height=780).page
-    ticks = page.locator(".my-cards input[name=pick]")
-    for place in range(3):
-        ticks.nth(place).evaluate("it => it.click()")
-    assert [ticks.nth(place).is_checked() for place in range(3)] == [False, True, True]
+    twin = page.locator(".my-cards .pair input").first
+    ticks = page.locator(f'.my-cards input[value="{twin.get_attribute("value")}"]')
+    other = page.locator(".my-cards input[name=pick]").first
+    for tick in (other, *ticks.all()):
+        tick.evaluate("it => it.click()")
+    assert [it.is_checked() for it in (other, *ticks.all())] == [False, True, True]
     expect(page.locator(".go button")).to_be_enabled()
+    other.evaluate("it => it.click()")
+    assert [it.is_checked() for it in (other, *ticks.all())] == [True, False, False]
+
+
+def following(stage, lead, hand):
+    """Return a table at which a pair was led, and the seat that follows with this hand."""
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    while match.state.stage != "trick" or not match.state.trick:
+        match.drift()
+
+    def arrange(transaction):
+        state = transaction.state
+        state.trump_suit, state.trick = "S", [list(lead)]
+        state.hands[state.turn] = list(hand)
+        transaction.take(state, [])
+
+    stage.tables.change(match.code, arrange)
+    return match, match.state.turn
+
+
+RAISED = """() => [...document.querySelectorAll(".fan .card")].map((it, n) =>
+  getComputedStyle(it).translate === "none" ? -1 : n).filter(n => n >= 0)"""
+
+
+def test_third_card_takes_the_place_of_the_first_of_two(stage, guest):
+    match, seat = following(stage, ("8H", "8H"), ["9H", "7H", "6H", "KC"])
+    page = guest(match.path, key=match.keys[seat], width=360, height=780).page
+    ticks = page.locator(".my-cards input[name=pick]")
+    for tick in ticks.all():
+        tick.evaluate("it => it.click()")
+    assert [it.is_checked() for it in ticks.all()] == [False, True, True]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_compulsory_card_is_raised_and_played_with_the_chosen_one(stage, guest, scripts):
+    match, seat = following(stage, ("8H", "8H"), ["9H", "KC", "KC", "4C"])
+    visitor = guest(match.path, key=match.keys[seat], width=360, height=780, scripts=scripts)
+    page = visitor.page
+    assert page.evaluate(RAISED) == [0]
+    page.locator(".fan input").first.check(force=True)
+    assert page.evaluate(RAISED) == [0, 1]
+    page.locator(".fan input").nth(2).check(force=True)
+    assert page.evaluate(RAISED) == [0, 3]
+    page.locator(".go button").click()
+    expect(page.locator(".p0 .down .card")).to_have_count(2)
+    assert match.state.trick[1] == ["9H", "4C"]
+
+
+def test_pair_that_must_be_played_is_lifted_as_one(stage, guest):
+    match, seat = following(stage, ("8H", "8H"), ["9H", "9H", "7H", "7H", "6H", "KC", "KC"])
+    page = guest(match.path, key=match.keys[seat], width=360, height=780).page
+    for place, raised in ((0, [0, 1]), (3, [2, 3]), (2, [2, 3])):
+        page.locator(".fan input").nth(place).check(force=True)
+        assert page.evaluate(RAISED) == raised
+    page.locator(".go button").click()
+    expect(page.locator(".p0 .down .card")).to_have_count(2)
+    assert match.state.trick[1] == ["7H", "7H"]
 
 
 @pytest.mark.parametrize("name", ["follow", "round-over"])
@@ -405,6 +464,40 @@ def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, heigh
     assert min(sizes) > 0.8 * max(sizes), sizes
 
 
+# While cards of the last trick leave, how visible the card led to the next one is.
+SEEN_MEANWHILE = """() => {
+  window.seen = []
+  const look = () => {
+    if (document.querySelector(".leaving"))
+      document.querySelectorAll(".down:not(.past, .leaving):has(.card)")
+        .forEach(it => seen.push(+getComputedStyle(it).opacity))
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+
+
+def test_next_lead_is_seen_once_the_last_trick_has_left(stage, person):
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    while match.state.stage != "trick" or len(match.state.trick) != 4:
+        match.drift()
+    watching = (match.state.turn + 2) % len(NAMES)
+    page = person(match.path, key=match.keys[watching], still=False).page
+    match.drift()
+    expect(page.locator(".past").first).to_be_visible()
+    page.wait_for_timeout(900)
+    page.evaluate(SEEN_MEANWHILE)
+    match.drift()
+    expect(page.locator(".past")).to_have_count(0)
+    page.wait_for_timeout(800)
+    seen = page.evaluate("seen")
+    assert seen
+    assert max(seen) < 0.2, seen
+    lead = page.locator(".down:has(.card)")
+    expect(lead).to_have_count(1)
+    assert lead.evaluate("it => getComputedStyle(it).opacity") == "1"
+
+
 # Every player has laid a pair, the one at that place is ahead, and all are on the king's side.
 PAIRS = """ahead => {
   const pair = '<span class="card H" data-i="K"></span> <span class="card H" data-i="5"></span>'
@@ -507,8 +600,8 @@ WIDE_MARKS = """() => [...document.querySelectorAll(".fan .mark")].filter(it => 
 }).map(it => it.textContent)"""
 
 
-@pytest.mark.parametrize(("name", "marks"), [("call", 9), ("lead", 1), ("bury", 8)])
-@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize(("name", "marks"), [("call", 1), ("lead", 1), ("bury", 8)])
+@pytest.mark.parametrize("language", ["en", "fr", "sw", "ar"])
 def test_phone_marks_are_no_wider_than_their_cards(stage, guest, name, marks, language):
     scene = moment(name).scene(stage)
     visitor = guest(key=scene.key, width=360, height=740)
@@ -546,6 +639,22 @@ def test_larger_cards_leave_the_buttons_in_view(stage, guest, name, width, heigh
         box = it.bounding_box()
         assert box["x"] + box["width"] <= width
         assert box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "sw", "ar"])
+def test_call_with_larger_cards_and_a_clock_fits_a_short_phone(stage, guest, language):
+    match = stage.begun(*NAMES, game="koth", pace="seed", **NOW)
+    while match.state.stage != "call":
+        match.drift()
+    visitor = guest(key=match.keys[match.state.king], width=360, height=640)
+    settings = f"language={language}&cards=larger&index=large"
+    visitor.context.add_cookies([{"name": "kb-settings", "value": settings, "url": visitor.url}])
+    page = visitor.page
+    page.goto(match.path)
+    expect(page.locator(".clock")).to_be_visible()
+    expect(page.locator(".says p")).to_have_count(1)
+    ring = page.locator(".ring").bounding_box()
+    assert ring["y"] + ring["height"] <= 640
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])

@@ -8,7 +8,7 @@ import pytest
 
 from kaboom.games import GAMES, sample
 from tests.browser.stage import all_ready, matching, pass_turn
-from tests.browser.test_every_game import some_move
+from tests.browser.test_every_game import PICK, picked, some_move
 from tests.browser.test_one_screen import MOMENTS, READ, SIZES, WRONG
 from tests.browser_engines.conftest import ENGINES
 from tests.support.effort import LONG, PATIENCE, often
@@ -56,11 +56,11 @@ def press(visitor, move, match):
     if visitor.has(BUTTON.format(words)):
         visitor.click(BUTTON.format(words))
     else:
-        for card in move.choices:  # invisible checkboxes lie below their cards
-            box = f'#table input[name=pick][value="{card}"]:not(:checked)'
+        for card in picked(move, visitor.has):  # invisible checkboxes lie below their cards
+            box = f"{PICK.format(card)}:not(:checked)"
             visitor.run("document.querySelector(arguments[0]).click()", box)
         named = f'#table button[name=offer][value$=" {move.verb}"]'
-        form = f'#table form:has(input[name=offer][value$=" {move.verb}"]) .go button'
+        form = f'#table form:has(input[name=offer][value*=" {move.verb}"]) .go button'
         visitor.click(named if visitor.has(named) else form)
     end = time.monotonic() + PATIENCE
     while match.look().table.seq == before:

@@ -12,7 +12,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.cards import RANK_NAMES
 from kaboom.games import GAMES
 from tests.browser.stage import Match, Stage
-from tests.browser.test_every_game import some_move
+from tests.browser.test_every_game import PICK, picked, some_move
 from tests.browser_engines.desktop import wait_until
 from tests.screen_reader.reader import Reader
 from tests.support.slow_network import Line
@@ -88,16 +88,18 @@ def press(reader: Reader, move: Move) -> list[str]:
     words = " ".join((move.verb, *move.choices))
     button = f'#table button[name=move][value$=" {words}"]'
     said: list[str] = []
-    if not reader.look("return !!document.querySelector(arguments[0])", button):
-        for card in move.choices:
-            focus(reader, f'#table input[name=pick][value="{card}"]:not(:checked)')
+
+    def has(selector: str) -> bool:
+        return bool(reader.look("return !!document.querySelector(arguments[0])", selector))
+
+    if not has(button):
+        for card in picked(move, has):
+            focus(reader, f"{PICK.format(card)}:not(:checked)")
             said += reader.heard(0.4, 0.2)
             said += reader.press("space", silence=0.4)
-        form = f'#table form:has(input[name=offer][value$=" {move.verb}"]) button'
+        form = f'#table form:has(input[name=offer][value*=" {move.verb}"]) button'
         named = f'#table button[name=offer][value$=" {move.verb}"]'
-        button = (
-            named if reader.look("return !!document.querySelector(arguments[0])", named) else form
-        )
+        button = named if has(named) else form
     focus(reader, button)
     said += reader.heard(0.5, 0.3)
     reader.desktop.press("Return")

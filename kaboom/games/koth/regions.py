@@ -9,7 +9,7 @@ from kaboom.engine.table_view import Draw, Shown, TablePage
 from kaboom.engine.toolkit.cards import JOKERS, Card
 from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, of_suit
 from kaboom.engine.views import Offer
-from kaboom.games.koth.cards import SHOWN_SUITS, card_points, trump_ranking
+from kaboom.games.koth.cards import SHOWN_SUITS, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.previews import trumps_with
 from kaboom.games.koth.scoring import ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
@@ -433,18 +433,48 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
     if not play:
         return draw.around("own", cards)
     if how == "lift":
-        return draw.around("one", *where, page.value(play), page.label(play), cards)
+        with_it = page.value(play, _due(page, play))
+        return draw.around("one", *where, with_it, page.label(play), cards)
     form = f"{play.token}-{page.seen.facts.get('drafts', 0)}"
-    return draw.around("several", *where, form, cards, _sending(page, draw, play))
+    send = _sending(page, draw, play) if how == "tick" else ""
+    return draw.around("several", *where, form, cards, send)
 
 
 def _how(page: TablePage, play: Offer) -> str:
-    """Return how cards are played: lifting one, ticking several, or with a single press."""
+    """Return how cards are played: lifting one, ticking several, or with a single press.
+
+    A pair that must be played is one choice, and so is the card beside a compulsory one.
+    """
     facts = page.seen.facts
     single = play.simple or (play.verb == "play" and not facts["trick"] and not facts["pairs"])
-    if page.lifts(play) and single:
+    forced = bool(_due(page, play)) or _must_pair(page, play)
+    if page.lifts(play) and (single or forced):
         return "lift"
-    return page.value(play) if play.simple else "tick"
+    return page.value(play, _due(page, play)) if play.simple or forced else "tick"
+
+
+def _of_suit_led(page: TablePage, play: Offer) -> Sequence[Card]:
+    """Return the viewer's cards of the suit in which a pair was led; none in a lesson, in which the
+    rules are tried out.
+    """
+    facts = page.seen.facts
+    if play.verb != "play" or play.least < 2 or page.teaches:
+        return ()
+    ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
+    held = page.seen.zone("hand", play.seat).cards
+    return of_suit(ranking, held, ranking.suits[facts["trick"][0]["cards"][0]])
+
+
+def _due(page: TablePage, play: Offer) -> Card:
+    """Return the only card of the suit of a pair that was led, to which another is added, or ""."""
+    due = _of_suit_led(page, play)
+    free = page.options.follow_rule == "literal" or _held(page, play.seat) == play.least
+    return due[0] if len(due) == 1 and not free else ""
+
+
+def _must_pair(page: TablePage, play: Offer) -> bool:
+    """Return True if the viewer has a pair of the suit of the pair that was led."""
+    return bool(pairs_in(_of_suit_led(page, play)))
 
 
 def _call(page: TablePage, draw: Draw, call: Offer, me: Seat) -> str:
@@ -486,6 +516,9 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
     if play:
         able = facts["playable"] if play.verb == "play" else cards
     tried = cards if play and page.teaches else able
+    due = _due(page, play) if play else ""
+    if due:
+        tried = [card for card in able if card != due]
     ticked = facts.get("draft", ()) if page.ticked is None else page.ticked
     in_order = is_sorted(facts, me)
     own_order = page.settings.order  # the cards are sorted already
@@ -502,6 +535,8 @@ def _hand(page: TablePage, draw: Draw, me: Seat, play: Offer | None, how: str) -
         able,
         tried,
         how,
+        due,
+        play is not None and _must_pair(page, play),
         [card for card in ticked if card in tried] if how == "tick" else (),
         _taking(page, me) if play and play.verb == "play" else (),
         facts.get("taken_up", ()),
@@ -539,14 +574,13 @@ def as_dealt(cards: Sequence[Card], rank: str, suit: str | None) -> Sequence[Car
 
 
 def _sending(page: TablePage, draw: Draw, play: Offer) -> str:
-    """Return the buttons for ticked cards, or nothing if one press plays a card."""
+    """Return the buttons for ticked cards."""
     draft = page.offer("draft")
-    if play.simple:
-        return ""
     if draft:
         return draw.kept("burying", page.value(play), "" if page.teaches else page.value(draft))
     follow = bool(page.seen.facts["trick"])
-    return draw.kept("leading", page.value(play), follow, play.least, play.most)
+    alike = not (follow or page.teaches)
+    return draw.kept("leading", page.value(play), follow, play.least, play.most, alike)
 
 
 def _dead_hand(page: TablePage, draw: Draw) -> str:
@@ -682,16 +716,11 @@ def _why(page: TablePage) -> str:
     facts, made = page.seen.facts, page.seen.facts["declaration"]
     play, bury, call = (page.offer(verb) for verb in ("play", "bury", "call"))
     if play and facts["trick"] and not page.teaches:
-        led, held = facts["trick"][0]["cards"], page.seen.zone("hand", play.seat).cards
-        ranking = trump_ranking(facts["trump_rank"], facts["trump_suit"])
-        if len(led) > 1 and all(
-            held.count(card) > 1 and ranking.suits[card] == ranking.suits[led[0]]
-            for card in facts["playable"]
-        ):
+        if _must_pair(page, play):
             return "pair"
-        if set(held) - set(facts["playable"]):
+        if set(page.seen.zone("hand", play.seat).cards) - set(facts["playable"]):
             return "must"
-        if len(of_suit(ranking, held, ranking.suits[led[0]])) == 1 < len(led) < len(held):
+        if _due(page, play):
             return "one"
     if _may_call_own_pair(page):
         return "twice"

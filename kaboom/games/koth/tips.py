@@ -21,7 +21,7 @@ TIPS = {
     "pass": Tip("Pass: play goes on when all five have passed.", "last-call"),
     "bury": Tip(
         "Bury low cards. 5s, 10s and Kings can cost double.",
-        "the-dead-hand",
+        "the-buried-cards",
     ),
     "call": Tip("Call a high card that you lack: its player joins you.", "calling-a-card"),
     "points": Tip("Only 5s (5 points), 10s and Kings (10) count.", "the-cards"),

@@ -92,8 +92,9 @@ class Match:
 
     def choose(self, seat, verb, *cards):
         """Press the button of a move, after lifting or ticking the cards."""
-        form, _ = self.button(seat, verb, *cards[:1])
-        return self.press(seat, verb, *cards[:1], ticked=cards if form.boxes else ())
+        choice = cards[:1] if len(cards) == 1 else ()
+        form, _ = self.button(seat, verb, *choice)
+        return self.press(seat, verb, *choice, ticked=picks(form, cards) if form.boxes else ())
 
     def play(self, seat, cards):
         return self.choose(seat, "play", *cards)
@@ -142,6 +143,16 @@ class Match:
 def offered(form, button):
     """Return the parts of a button's value: token, verb and choice."""
     return button[1] or form.hidden["offer"]
+
+
+def picks(form, cards):
+    """Return what is chosen to play these cards: a pair may be one choice, and a compulsory card is
+    sent by the form itself.
+    """
+    if ("pick", " ".join(cards)) in form.boxes:
+        return [" ".join(cards)]
+    due = form.hidden.get("offer", "").split(" ")[2:]
+    return [card for card in cards if card not in due]
 
 
 def lifts(form):
@@ -327,10 +338,8 @@ def test_any_card_can_be_called_and_the_kings_own_are_marked(sit, lifting):
     for card in pack():
         said = spoken(card) if lifting else f"Call {spoken(card)}"
         after = re.search(rf"> ?{said}</{end}>(.{{,90}})", asked.html)[1]
-        count = mine.count(card)
-        assert after.lstrip().startswith(
-            f'<small class="mark">have {count}<' if count else "</span>"
-        )
+        marks = ("</span>", '<small class="visually-hidden">have<', '<small class="mark">alone<')
+        assert after.lstrip().startswith(marks[mine.count(card)])
     match.press(king, "call", "RJ")
     for seat in range(5):
         assert "called the Red Joker" in text(match.at(seat))
@@ -358,8 +367,9 @@ def test_calling_page_also_shows_the_hand_and_is_small(sit):
     king = match.to_dead_hand()
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     page = match.at(king).html
-    assert page.count('class="mark">have ') == len(
-        {*match.state.hands[king], *match.state.dead_hand}
+    held = {*match.state.hands[king], *match.state.dead_hand}
+    assert page.count('class="visually-hidden">have<') + page.count('class="mark">alone<') == len(
+        held
     )
     hand = page.split('class="fan', 3)[3].split("</section>")[0]
     assert hand.count('class="card') == 20
@@ -562,24 +572,81 @@ def test_pairs_are_named_as_pairs(sit):
             assert match.at(seat).html.count(f"{spoken(card)}, one of a pair<") == 2
 
 
-def test_a_led_pair_must_be_followed_by_ticking_two_cards(sit):
-    match = sit()
+def at_turn(match, lead, hand):
+    """Let a pair be led, spades being trumps, and return the seat that follows with this hand."""
     match.to_tricks()
-    while not pairs_in(match.state.hands[match.state.leader]):
-        match.trick()
-    leader = match.state.leader
-    match.play(leader, pairs_in(match.state.hands[leader])[:1] * 2)
-    seat = match.state.turn
-    assert re.search(
-        "pair of [a-zA-Z]+ was led. Play two|so play any two cards", text(match.at(seat))
-    )
-    plays = seat_plays(match.state, seat)
-    boxes = {value for _, value in match.button(seat, "play")[0].boxes}
-    assert boxes == {card for cards in plays for card in cards}
-    refused = match.press(seat, "play", ticked=plays[0][:1])
+
+    def arrange(transaction):
+        state = transaction.state
+        state.trump_suit, state.trick = "S", [list(lead)]
+        state.hands[state.turn] = list(hand)
+        transaction.take(state, [])
+
+    match.service.change(match.path[3:], arrange)
+    return match.state.turn
+
+
+LED = ("8H", "8H")
+
+
+@pytest.mark.parametrize(
+    ("hand", "choices", "said"),
+    [
+        (["9H", "7H", "AH", "KC"], {"9H", "7H", "AH"}, "the faded cards"),
+        (["KS", "KS", "KC"], {"KS", "KC"}, "so play any two cards"),
+        (["9H", "KC"], {"9H", "KC"}, "Choose two cards"),
+    ],
+)
+def test_a_led_pair_must_be_followed_by_ticking_two_cards(sit, hand, choices, said):
+    match = sit()
+    seat = at_turn(match, LED, hand)
+    assert said in text(match.at(seat))
+    form, _ = match.button(seat, "play")
+    assert {value for _, value in form.boxes} == choices
+    refused = match.press(seat, "play", ticked=hand[:1])
     assert "Choose exactly 2, not 1." in text(refused)
-    match.play(seat, plays[-1])
-    assert len(match.state.trick) == 2
+    match.play(seat, hand[:2])
+    assert match.state.trick == [list(LED), hand[:2]]
+
+
+@pytest.mark.parametrize("lifting", [True, False])
+def test_the_only_card_of_the_suit_of_a_led_pair_is_added(sit, lifting):
+    match = sit(lifting=lifting)
+    seat = at_turn(match, LED, ["9H", "KS", "KS", "3D"])
+    page = match.at(seat)
+    assert "You hold only one of them: play it with any other card." in text(page)
+    assert re.search(r'due"[^>]*>9 of Hearts</span> <small class="mark">must<', page.html)
+    form, _ = match.button(seat, "play")
+    if lifting:
+        assert {value for _, value in form.boxes} == {"KS", "3D"}
+        match.press(seat, "play", ticked=["3D"])
+    else:
+        presses = [value.split()[2:] for _, value, _ in form.buttons if value]
+        assert presses == [["9H", it] for it in ("KS", "KS", "3D")]
+        page.send(form, next(it for it in form.buttons if it[1].endswith("3D")))
+    assert match.state.trick == [list(LED), ["9H", "3D"]]
+
+
+def test_the_literal_rule_adds_no_card(sit):
+    match = sit(follow_rule="literal")
+    seat = at_turn(match, LED, ["9H", "KS", "KS", "3D"])
+    assert "only one of them" not in text(match.at(seat))
+    match.play(seat, ["KS", "KS"])
+    assert match.state.trick == [list(LED), ["KS", "KS"]]
+
+
+@pytest.mark.parametrize("lifting", [True, False])
+def test_a_pair_that_must_be_played_is_one_choice(sit, lifting):
+    match = sit(lifting=lifting)
+    seat = at_turn(match, LED, ["9H", "9H", "7H", "7H", "AH", "KC"])
+    assert "You hold a pair of the suit led: you must play a pair." in text(match.at(seat))
+    form, _ = match.button(seat, "play")
+    if lifting:
+        assert {value for _, value in form.boxes} == {"9H 9H", "7H 7H"}
+        match.play(seat, ["7H", "7H"])
+    else:
+        match.seats[seat].send(form, next(it for it in form.buttons if it[1].endswith("7H 7H")))
+    assert match.state.trick == [list(LED), ["7H", "7H"]]
 
 
 def test_finished_trick_stays_visible_then_on_request(sit):
@@ -652,20 +719,11 @@ def test_best_cards_so_far_are_marked(sit):
 )
 def test_best_pairs_so_far_are_marked(sit, lead, hand, best):
     match = sit()
-    match.to_tricks()
-
-    def arrange(transaction):
-        state = transaction.state
-        state.trump_suit, state.trick = "S", [lead]
-        state.hands[state.turn] = list(hand)
-        transaction.take(state, [])
-
-    match.service.change(match.path[3:], arrange)
-    html = match.at(match.state.turn).html
+    html = match.at(at_turn(match, lead, hand)).html
     assert re.findall(r"([A-Z0-9][\w ]+), one of a pair, best so far<", html) == best
-    assert (
-        len(re.findall(r'class="card [^"]* wins"', html)) == len(best) / 2
-    )  # visible with the second
+    # Of two ticked cards, the second one shows it.
+    marked = len(best) / (1 if "twos" in html else 2)
+    assert len(re.findall(r'class="card [^"]* wins"', html)) == marked
 
 
 def test_ready_king_has_only_the_king_label(sit):
