@@ -238,6 +238,13 @@ def tied(match: Match) -> None:
             match.play(seat, f"bid {rank}{suit}")
 
 
+def tied_often(match: Match) -> None:
+    """Four rounds of GOPS among three were tied: the last one was for four prizes."""
+    for rank in "2345":
+        for seat, suit in enumerate(HANDS):
+            match.play(seat, f"bid {rank}{suit}")
+
+
 def decided(match: Match) -> None:
     """The second seat has a premove."""
     found = match.stage.tables.get(match.code)
@@ -493,6 +500,7 @@ TABLES = [
     Moment("taken", "chosen", chosen, people=4),
     Moment("gops", "chosen", chosen, people=2),
     Moment("gops", "tied", tied, people=2),
+    Moment("gops", "tied-often", tied_often, people=3, options=(("players", 3),)),
     Moment("karata", "decided-ahead", decided, seat=1, people=3),
     Moment("karata", "deciding-ahead", nothing, seat=1, people=3, at=beside("/ahead")),
     Moment("kaboom", "vote", voting, options=TWO),

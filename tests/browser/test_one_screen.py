@@ -490,7 +490,9 @@ LARGER = {  # a moment with a full hand of each game
 }
 
 
-@pytest.mark.parametrize("name", [*(LARGER[game] for game in GAMES if game in LARGER), "gops-tied"])
+@pytest.mark.parametrize(
+    "name", [*(LARGER[game] for game in GAMES if game in LARGER), "gops-tied", "gops-tied-often"]
+)
 def test_larger_cards_do_not_overlap_and_are_not_cut_off(scenes, onlooker, name):
     scene = scenes(name)
     visitor = onlooker(key=scene.key, width=360, height=640)
