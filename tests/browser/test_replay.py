@@ -212,6 +212,17 @@ def test_replay_waits_for_nobody(records, onlooker):
     assert "Waiting for" not in page.locator("main").inner_text()
 
 
+def test_keys_of_a_replay_pass_over_players_who_get_ready(records, onlooker):
+    at, _last = records("taken")
+    page = onlooker(f"{at}/0", width=1366, height=650).page
+    after = page.locator("#to-next").get_attribute("href")
+    assert after != f"{at}/1"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(f"**{after}")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**{at}/0")
+
+
 def test_replay_is_controlled_by_keys_and_keeps_its_speed(records, onlooker):
     at, last = records("gops")
     page = onlooker(f"{at}/3", width=1366, height=650).page
