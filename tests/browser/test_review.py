@@ -100,12 +100,13 @@ def test_leader_using_the_keyboard_keeps_the_focus(both):
 
 def test_laptop_shows_all_hands_of_a_review_on_its_first_screen(stage, chromium, server):
     names = ("Ann", "Ben", "Cid", "Dot", "Eve")
-    code, _people = play_to_the_end(stage.tables, "taken", names=names)
+    code, _people = play_to_the_end(stage.tables, "taken", names=names, hand_size=10)
     match = f"{server.url}/m/{stage.tables.get(code).table.record}"
     ann = Person(chromium, server.url, width=1366, height=650)
-    ann.page.goto(f"{match}/review?step=30")
+    ann.page.goto(f"{match}/review?step=12")
     ann.page.get_by_label("Your name").fill("Ann")
-    ann.page.get_by_role("button", name="Begin at step 30").click()
+    ann.page.get_by_role("button", name="Begin at step 12").click()
+    ann.page.wait_for_url("**/12?follow=1")
     board, hands = box(ann.page, ".ring"), box(ann.page, ".hands")
     assert board["bottom"] <= hands["top"] <= hands["bottom"] <= 650
     ann.close()
