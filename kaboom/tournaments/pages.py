@@ -176,7 +176,7 @@ def has_diagram(seen: TournamentSnapshot) -> bool:
 
 
 def brief_bracket(seen: TournamentSnapshot, reader: Number | None) -> str:
-    """Return the lists that phones show in place of the diagram, for one viewer."""
+    """Return the bracket below other parts of a page, for one viewer."""
     lists = rendered_once(seen, "brief", lambda: bracket_part(seen, BRACKET_LISTS, brief=True))
     return as_read_by(lists, reader)
 
@@ -187,13 +187,15 @@ def bracket_part(
     ink: Mapping[str, str] | None = None,
     brief: bool = False,
 ) -> str:
-    """Return the bracket of a knockout as lists or as a picture; `brief` are lists for phones."""
+    """Return the bracket of a knockout as lists or as a picture. Of `brief` lists phones show only
+    the rounds in play.
+    """
     rounds = bracket_of(seen).rounds()
     return render(
         template,
         drawn=bracket_of(seen),
         titles=[_title(at, len(it), len(rounds)) for at, it in enumerate(rounds, 1)],
-        columns=has_diagram(seen) and not brief,
+        columns=has_diagram(seen),
         brief=brief,
         pairs=seen.of.settings.size == 2,
         through=qualifiers(seen.of.settings.size),

@@ -212,6 +212,19 @@ def test_replay_waits_for_nobody(records, onlooker):
     assert "Waiting for" not in page.locator("main").inner_text()
 
 
+def test_keys_of_a_replay_pass_over_players_who_get_ready(records, onlooker):
+    at, _last = records("koth")
+    moves = [it.text for it in made("koth", 3, most=4500).moves]
+    ready = next(step for step, it in enumerate(moves, 1) if it.endswith("ready"))
+    page = onlooker(f"{at}/{ready - 1}", width=1366, height=650).page
+    after = page.locator("#to-next").get_attribute("href")
+    assert after != f"{at}/{ready}"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(f"**{after}")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**{at}/{ready - 1}")
+
+
 def test_replay_is_controlled_by_keys_and_keeps_its_speed(records, onlooker):
     at, last = records("gops")
     page = onlooker(f"{at}/3", width=1366, height=650).page

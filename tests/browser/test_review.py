@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.browser.chromium import Person
+from tests.browser.chromium import Person, box
 from tests.browser.test_access import AXE, LAID_OUT, LOOKS, STYLE, axe_finds_nothing
 from tests.support.finished_matches import play_to_the_end
 
@@ -96,6 +96,20 @@ def test_leader_using_the_keyboard_keeps_the_focus(both):
         at_step(ann, number)
         at_step(ben, number)
         assert ann.page.evaluate("document.activeElement.id") == "to-next"
+
+
+def test_laptop_shows_all_hands_of_a_review_on_its_first_screen(stage, chromium, server):
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve")
+    code, _people = play_to_the_end(stage.tables, "taken", names=names, hand_size=10)
+    match = f"{server.url}/m/{stage.tables.get(code).table.record}"
+    ann = Person(chromium, server.url, width=1366, height=650)
+    ann.page.goto(f"{match}/review?step=12")
+    ann.page.get_by_label("Your name").fill("Ann")
+    ann.page.get_by_role("button", name="Begin at step 12").click()
+    ann.page.wait_for_url("**/12?follow=1")
+    board, hands = box(ann.page, ".ring"), box(ann.page, ".hands")
+    assert board["bottom"] <= hands["top"] <= hands["bottom"] <= 650
+    ann.close()
 
 
 def test_page_without_scripts_follows_the_leader(both, chromium, server):

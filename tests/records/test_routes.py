@@ -196,7 +196,7 @@ def test_replay_does_not_say_since_your_last_move(looked):
 
 
 def test_forward_and_back_pass_over_players_who_get_ready(looked):
-    one, at = looked("taken")
+    one, at = looked("koth")
     one.open(f"{at}/0")
     last, there, seen = int(re.search(r"step 0 of (\d+)", one.page.text)[1]), 0, [0]
     while there < last:
