@@ -529,9 +529,12 @@ class TablePage:
 
         It is "" if there is none, after the match, in a pause, or while a confirmation is open.
         """
-        if self.view is None or self.outcome or self.controls.paused or self.ask:
-            return ""
-        told = self.game.result(self.view)
+        return "" if self.outcome or self.controls.paused or self.ask else self.last_result
+
+    @property
+    def last_result(self) -> str:
+        """Return the last result as a sentence, also after the match; "" if there is none."""
+        told = self.game.result(self.view) if self.view else None
         return "" if told is None else in_a_sentence(told, self.game.words, self.names)
 
     @property
@@ -559,11 +562,16 @@ class TablePage:
         return "" if said is None else in_a_sentence(said, self.game.words, self.names)
 
     @property
-    def trump(self) -> str:
-        """Return the suit of trumps in words; "" without one."""
+    def trump_suit(self) -> str:
+        """Return the letter of the suit of trumps; "" without one."""
         ranking = self.game.ranking(self.view) if self.view else None
         suit = ranking.trump if ranking else None
-        return suit_name(suit) if suit in SUIT_NAMES else ""
+        return suit if suit in SUIT_NAMES else ""
+
+    @property
+    def trump(self) -> str:
+        """Return the suit of trumps in words; "" without one."""
+        return suit_name(self.trump_suit) if self.trump_suit else ""
 
     @property
     def taken(self) -> list[SeatLine]:

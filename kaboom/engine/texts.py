@@ -15,7 +15,7 @@ from typing import Any
 from kaboom.engine.i18n import figures, isolated, ngettext, spoken_now
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.toolkit.cards import joined, spoken, spoken_list
+from kaboom.engine.toolkit.cards import joined, spoken, spoken_list, suit_name
 
 TAKEN_BACK = "taken_back"
 
@@ -87,6 +87,7 @@ FORMATTERS: dict[str, Speller] = {
     "whose": lambda seat, names: names.whose(seat),
     "card": lambda card, names: spoken(card),
     "cards": lambda cards, names: spoken_list(cards),
+    "suit": lambda card, names: suit_name(card[1]),
     "count": lambda number, names: ngettext("{count} card", "{count} cards", number),
     "points": lambda number, names: in_points(number),
     "seconds": lambda number, names: ngettext("{count} second", "{count} seconds", number),

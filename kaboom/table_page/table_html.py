@@ -157,6 +157,7 @@ def shown_of(page: TablePage) -> Shown:
         lifting=page.label(lifted) if lifted else "",
         beside=draw.anew("points", page),
         names_waited_for=not page.waiting_is_said,
+        final=Markup(draw.anew("final", page)) if page.outcome else "",
     )
 
 

@@ -130,20 +130,54 @@ def test_cards_overlapping_on_the_general_table_keep_their_shape(stage, onlooker
     assert min(steps) >= width * 1.2 / 4
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180)])
-def test_trick_on_the_general_table_is_beside_its_players(stage, onlooker, width, height):
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
-    page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
-    felt = box(page, ".table-area")
-    seats, cards = boxes(page, ".any .seat"), boxes(page, ".trick .card")
-    own, *others = cards
-    for seat, card in zip(seats, others, strict=True):
-        assert abs(card["x"] + card["width"] / 2 - seat["x"] - seat["width"] / 2) < 2
-        assert seat["bottom"] <= card["y"] < own["y"]
-        assert card["bottom"] <= own["y"]
-    assert own["bottom"] <= felt["bottom"]
-    assert abs(own["x"] + own["width"] / 2 - felt["x"] - felt["width"] / 2) < 2
-    assert all(it["width"] >= 60 for it in cards)
+def middle(it):
+    return it["x"] + it["width"] / 2
+
+
+def apart(one, two):
+    """Return how far two boxes are from each other, 0 if they overlap."""
+    aside = max(one["left"], two["left"]) - min(one["right"], two["right"])
+    below = max(one["top"], two["top"]) - min(one["bottom"], two["bottom"])
+    return max(aside, 0) + max(below, 0)
+
+
+SEVEN = ("Ann", "Ben", "Bartholomew", "Dot", "Evangelina", "Fay", "Gus")
+
+
+@pytest.mark.parametrize("people", range(3, 8))
+def test_trick_on_the_general_table_is_one_group(stage, onlooker, people):
+    """Each card is nearest to its player, beside the cards of the neighbours, the viewer's own in
+    the middle below them.
+    """
+    match = stage.begun(*SEVEN[:people], game="oh_hell")
+    for seat in (*range(people), *range(people - 1)):
+        offer = match.prompt(seat).offers[0]
+        match.play(seat, f"{offer.verb} {offer.playable[0]}")
+    page = onlooker(match.path, key=match.keys[0]).page
+    for width, height in ((1366, 650), (1280, 800), (820, 1180), (360, 740), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        felt, plates = box(page, ".table-area"), boxes(page, ".any .seat .plate")
+        own, *others = cards = boxes(page, ".trick > .zone .card")
+        assert [middle(it) for it in others] == sorted(middle(it) for it in others)
+        for card, plate in zip(others, plates, strict=True):
+            assert plate == min(plates, key=lambda it: apart(it, card)), (width, height)
+            assert card["y"] < own["y"]
+        assert all(apart(one, two) > 0 for one, two in pairwise(cards))
+        if width > 400:
+            assert all(apart(one, two) < 2 * own["width"] for one, two in pairwise(others))
+            assert min(apart(own, it) for it in others) < own["width"] / 2
+        assert own["bottom"] <= felt["bottom"]
+        assert abs(middle(own) - middle(felt)) < 2
+        assert min(it["width"] for it in cards) >= (60 if width > 400 else 40)
+
+
+def test_few_cards_on_a_phone_are_larger(stage, onlooker):
+    widths = []
+    for cards in (10, 6, 4, 2):
+        match = stage.begun("Ann", "Ben", "Cid", game="oh_hell", cards=cards)
+        page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+        widths.append(boxes(page, ".me .hand .card")[0]["width"])
+    assert widths[0] >= 44 and widths == sorted(widths) and widths[-1] > 70
 
 
 @pytest.mark.parametrize("game", ["kaboom", "hearts"])

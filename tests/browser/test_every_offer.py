@@ -286,7 +286,7 @@ def shown(page: Any, html: str) -> None:
     page.route("**/t/*", lambda route: route.fulfill(body=html, content_type="text/html"))
     page.goto("/t/anywhere")
     page.unroute("**/t/*")
-    for sheet in ("extras", "note"):  # loaded with their elements, in time
+    for sheet in ("extras", "ending", "note"):  # loaded with their elements, in time
         page.add_style_tag(url=f"/static/table_page/{sheet}.css")
 
 

@@ -304,10 +304,13 @@ def test_high_contrast_preference_is_followed(scenes, onlooker, game):
         assert not contrast, said(f"{game}, {colours}", contrast)
 
 
+TINTED = ".trump, .trump-S .S, .trump-H .H, .trump-D .D, .trump-C .C"
+
+
 @pytest.mark.parametrize("game", some(ONE_OF_EACH, every=3, first=2))
 def test_card_faces_keep_their_color_in_dark_and_forced_colors(scenes, onlooker, game):
     page = onlooker(scenes[game].path, key=scenes[game].key).page
-    faces = "[...document.querySelectorAll(\".card:not(.back, .none, [data-p='7'], .trump)\")]"
+    faces = f"[...document.querySelectorAll(\".card:not(.back, .none, [data-p='7'], {TINTED})\")]"
     face = f"getComputedStyle({faces}.at(-1))"
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(f"{face}.backgroundColor") == "rgb(239, 231, 214)"

@@ -32,6 +32,8 @@ def test_numbers_are_large_and_in_view_under_one_label(bidding, onlooker, cards)
         assert len(row) == cards + 1
         rows = len({round(it["y"]) for it in row})
         assert rows == (2 if width < PHONE else 1), "they are not in rows"
+        if cards == 7 and width < PHONE:
+            assert len({round(it["x"]) for it in row}) == 4, "the rows are not alike"
         assert min(it["x"] for it in row) >= 0
         assert max(it["right"] for it in row) <= width
         assert max(it["bottom"] for it in row) <= height

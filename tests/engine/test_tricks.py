@@ -15,8 +15,10 @@ from kaboom.engine.toolkit.tricks import (
     player_at,
     sorted_hand,
     strength,
+    taker,
     winner,
 )
+from kaboom.engine.views import Saying, View
 
 HEARTS = plain_ranking()
 SPADES_ARE_TRUMPS = plain_ranking("S")
@@ -159,11 +161,28 @@ def test_new_deal_has_no_cards_played_or_taken():
 def test_trick_passes_round_and_its_winner_leads_the_next():
     kept, ranking = table("5C 2D", "9C 3D", "7H 4D", leader=2), plain_ranking()
     assert not kept.lay(ranking, "7H")
-    assert (kept.turn, kept.led, kept.doing(HEARTS, 0), kept.played) == (0, "7H", "follow", ["7H"])
+    assert (kept.turn, kept.led, kept.doing(HEARTS, 0), kept.played) == (0, "7H", "void", ["7H"])
     assert not kept.lay(ranking, "5C")
     assert kept.lay(ranking, "9C")  # no player followed
     assert (kept.leader, kept.turn, kept.led, kept.doing(HEARTS, 0)) == (2, 2, None, "lead_next")
     assert (kept.taken, kept.won()) == ([[], [], []], [[], [], ["7H", "5C", "9C"]])
+
+
+@pytest.mark.parametrize(
+    ("hand", "kind"), [("5C 2D", "follow_suit"), ("2D 3D", "void"), ("5C 6C", "follow")]
+)
+def test_status_says_whether_suit_must_or_can_be_followed(hand, kind):
+    kept = table(hand, "9C 3D", leader=1)
+    kept.lay(HEARTS, "9C")
+    assert kept.doing(HEARTS, 0) == kind
+
+
+def test_taker_is_known_once_all_have_played():
+    kept = table("5C", "9C", leader=1)
+    for card, seat in (("9C", None), ("5C", 1)):
+        kept.lay(HEARTS, card)
+        zones = tuple(laid_out(HEARTS, kept.trick, kept.leader))
+        assert taker(View(None, zones, Saying("lead"))) == seat
 
 
 def test_only_the_player_to_follow_suit_learns_that_they_must():

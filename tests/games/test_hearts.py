@@ -115,6 +115,63 @@ def test_hearts_are_led_only_if_broken_or_alone_in_the_hand(game):
     assert prompt(game, state, 0).offers[0].playable == ("5H", "6D")
 
 
+@pytest.mark.parametrize(
+    ("hands", "more", "text"),
+    [
+        (("2H 3C", "4D"), {}, "Your turn: lead, but no hearts until they are broken."),
+        (
+            ("2H 3C", "4D"),
+            {"broken": True},
+            "Your turn: you have taken the trick (0 points). Lead a card.",
+        ),
+        (
+            ("2H 3D", "4D"),
+            {"trick": [None, None, None, "9C"], "leader": 3},
+            "Your turn: you have no Clubs, so play any card.",
+        ),
+    ],
+)
+def test_status_says_which_cards_may_be_played(game, hands, more, text):
+    trick = ["3S", "4S", "5S", "6S"]
+    state = playing(game, *hands, "5D", "6D", **({"trick": trick} | more))
+    assert said(game, game.view(state, 0).saying, 0) == text
+
+
+def test_status_says_that_the_first_trick_is_free_of_points(game):
+    state = begun(game)
+    state.stage, state.leader = "play", 3
+    state.hands[0] = ["2H", *(f"{rank}S" for rank in "23456789TJQK")]
+    state.trick[3] = "2C"
+    text = "Your turn: you have no Clubs. Play a card without points."
+    assert said(game, game.view(state, 0).saying, 0) == text
+
+
+def test_cards_received_are_marked_for_their_owner_until_the_first_play(game):
+    state = passed(game, begun(game))
+    seat = state.leader
+    giver = next(it for it in range(4) if state.getter(it) == seat)
+    hand = game.view(state, seat).zone("hand", seat)
+    assert hand.marks == dict.fromkeys(state.given[giver], "new")
+    assert not game.view(state, giver).zone("hand", seat).marks
+    state = after(game, state, f"{seat} play 2C")
+    assert not game.view(state, seat).zone("hand", seat).marks
+
+
+def test_last_trick_of_a_deal_is_told_before_its_result(game):
+    state = playing(game, "2H", "KH", "3H", "4C", tricks=12)
+    state = after(game, state, "0 play 2H", "1 play KH", "2 play 3H")
+    assert game.result(game.view(state, 0)) is None
+    state = after(game, state, "3 play 4C")
+    assert said(game, game.result(game.view(state, 0)), 0) == "Ben takes the trick: 3 points."
+
+
+def test_bots_wait_while_a_finished_trick_lies(game):
+    state = playing(game, "2H", "KH", "3H", "4C", tricks=12, broken=True)
+    assert not game.to_be_seen(state)
+    state = playing(game, "2C", "KH", "3H", "4C", trick=["2S", "3S", "4S", "5S"])
+    assert game.to_be_seen(state)
+
+
 def test_highest_of_the_suit_led_takes_the_trick_and_points(game):
     state = playing(game, "5D 2S", "KD 3S", "QS 4S", "AH 5S")
     state = after(game, state, "0 play 5D", "1 play KD", "2 play QS", "3 play AH")

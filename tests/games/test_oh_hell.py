@@ -145,7 +145,7 @@ def test_bids_and_then_tricks_are_shown_at_each_seat(game):
     state = after(game, begun(game, cards=2), "0 bid 1")
     first, *others = game.view(state, None).standing
     assert game.words.say(first.kind, first.facts, NOBODY) == "Bid: 1"
-    assert {game.words.say(it.kind, it.facts, NOBODY) for it in others} == {"Points: 0"}
+    assert {game.words.say(it.kind, it.facts, NOBODY) for it in others} == {"No bid yet"}
     state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
     said = [game.words.say(it.kind, it.facts, NOBODY) for it in game.view(state, None).standing]
     assert said == ["Tricks: 0 of 1", "Tricks: 0 of 1", "Tricks: 0 of 0"]
@@ -160,6 +160,8 @@ def test_result_of_a_deal_gives_the_reader_the_reason(game):
     assert view.settled and view.scores.headings == ("Bid", "Tricks", "This deal", "Points")
     assert view.scores.rows == ((1, 1, 11, 15), (1, 0, 0, 4), (0, 0, 10, 14))
     assert game.words.say(said.kind, said.facts, names) == "You bid 1 and took 0: 0 points."
+    told = game.result(view)
+    assert game.words.say(told.kind, told.facts, names) == "Ann takes the trick: 1 of 1."
     beside = [game.words.say(it.kind, it.facts, names) for it in game.view(state, 1).standing]
     assert beside == ["Points: 15 (+11)", "Points: 4", "Points: 14 (+10)"]
 

@@ -141,6 +141,22 @@ def test_general_table_names_awaited_players_once(drawn):
     assert line not in told
 
 
+def test_own_place_in_a_trick_is_not_lit_for_a_number(drawn):
+    empty = tuple(Zone.up("played", seat, (), middle=True) for seat in (0, 1))
+    assert "by0 turn" not in drawn(empty, (number_offer(3),), waiting=(0,))
+
+
+def test_last_trick_stays_at_its_place_before_the_result(drawn):
+    laid = tuple(
+        Zone.up("played", seat, (card,), middle=True) for seat, card in enumerate(("9C", "TC"))
+    )
+    scores = Scores(("This deal",), ((3,), (10,)))
+    html = drawn((laid[0], laid[1].marked(["TC"], "won")), (), scores=scores, settled=True)
+    assert 'data-from="laid-1-TC slot-1" data-stays' in html
+    assert html.index('id="final"') < html.index("This deal")
+    assert re.findall(r'class="best"><small>([^<]+)<', html) == ["Ben"]
+
+
 @pytest.mark.parametrize("settled", [True, False])
 def test_scores_are_in_the_middle_once_a_deal_is_settled(drawn, settled):
     scores = Scores(("This deal",), ((3,), (10,)))

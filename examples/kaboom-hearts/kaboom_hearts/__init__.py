@@ -7,7 +7,7 @@ from kaboom.engine.options import Preset
 from kaboom.engine.toolkit.tricks import MARKS, ZONES
 from kaboom_hearts import rules
 from kaboom_hearts.bot import BOT
-from kaboom_hearts.view import view
+from kaboom_hearts.view import result, view
 from kaboom_hearts.words import WORDS
 
 GAME = Game(
@@ -25,6 +25,8 @@ GAME = Game(
     left=over_when_alone,
     view=view,
     outcome=rules.outcome,
+    result=result,
+    to_be_seen=lambda state: state.stage == "play" and state.complete,
     lowest_wins=True,
     ranking=lambda view: rules.RANKING,
     resample=rules.resample,
@@ -52,7 +54,11 @@ GAME = Game(
     groups={N_("Length"): ("limit",), N_("Time"): ("pass_seconds", "play_seconds")},
     fan=("QS", "AH", "?", "TH", "2C"),
     zones=ZONES,
-    marks=MARKS | {"to pass": "You have chosen to pass this card, and not all have chosen yet."},
+    marks=MARKS
+    | {
+        "to pass": "You have chosen to pass this card, and not all have chosen yet.",
+        "new": "You have been passed this card, and have not played since.",
+    },
     facts={
         "deal": "The number of the deal, from 1.",
         "way": "In which direction cards are passed in this deal, or none.",

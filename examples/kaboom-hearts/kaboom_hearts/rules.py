@@ -19,7 +19,7 @@ from kaboom.engine.toolkit.resample import redeal_hands
 from kaboom.engine.toolkit.simultaneous import missing, redraw_several
 from kaboom.engine.views import Outcome, outcome_of
 
-SEATS, PASSED, ALL_POINTS = 4, 3, 26
+SEATS, EACH, PASSED, ALL_POINTS = 4, 13, 3, 26
 FIRST, QUEEN = "2C", "QS"
 RANKING = tricks.plain_ranking()
 WAYS = {"left": 1, "right": 3, "across": 2, "none": 0}  # deal after deal; seats from giver to taker

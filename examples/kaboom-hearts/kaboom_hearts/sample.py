@@ -11,7 +11,7 @@ SAMPLE = Sample(
     places=("hands", "trick", "taken"),
     count=lambda state, seats: {52},
     glimpses=(
-        Glimpse("lead", "follow", after=12, options={"limit": 10}),
+        Glimpse("lead", "follow_suit", after=12, options={"limit": 10}),
         Glimpse("pass", "pass_now"),
         Glimpse("match-over", "over", options={"limit": 10}),
     ),

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.simultaneous import missing
-from kaboom.engine.toolkit.tricks import laid_out, points_beside
+from kaboom.engine.toolkit.tricks import laid_out, points_beside, taker
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
-from kaboom_hearts.rules import RANKING, State, cost, outcome, points
+from kaboom_hearts.rules import EACH, RANKING, State, cost, outcome, points, refusal
 
 
 def view(s: State, viewer: Seat | None) -> View:
@@ -29,8 +30,27 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     yield from laid_out(RANKING, s.trick, s.leader)
     for seat, cards in enumerate(s.hands):
         passing = s.passed[seat] or [] if viewer in (seat, OPEN) else []
-        yield Zone.hand(seat, cards, viewer).marked(passing, "to pass")
+        new = received(s, seat) if viewer == seat else []
+        yield Zone.hand(seat, cards, viewer).marked(passing, "to pass").marked(new, "new")
         yield Zone.pile("taken", seat, s.taken[seat], open=viewer == OPEN)
+
+
+def received(s: State, seat: Seat) -> list[Card]:
+    """Return the cards a seat was passed in this deal, until it has played one card."""
+    if len(s.hands[seat]) < EACH:
+        return []
+    return [
+        card for giver, cards in enumerate(s.given) for card in cards if s.getter(giver) == seat
+    ]
+
+
+def result(view: View) -> Saying | None:
+    """Return who has taken the last trick of a deal; None during a deal."""
+    seat = taker(view)
+    if seat is None or any(zone.cards for zone in view.zones_named("hand")):
+        return None
+    played = [card for zone in view.zones_named("played") for card in zone.cards]
+    return Saying("trick_taken", {"seat": seat, "points": points(played)})
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
@@ -44,6 +64,16 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     if s.stage == "ready":
         own = {} if viewer in (None, OPEN) else {"seat": viewer, "points": cost(s)[viewer]}
         return Saying("between_deals", own)
-    return Saying(
-        s.doing(RANKING, viewer), {"seat": s.turn, "led": s.led, "points": points(s.played)}
-    )
+    facts = {"seat": s.turn, "led": s.led, "points": points(s.played)}
+    return Saying(doing(s, viewer), facts)
+
+
+def doing(s: State, viewer: Seat | None) -> str:
+    """Return the kind of the status line while a player is awaited; only they learn which cards
+    they may not play.
+    """
+    kind = s.doing(RANKING, viewer)
+    limited = {"lead_next": "lead_unbroken", "void": "void_first"}
+    if viewer == s.turn and any(refusal(s, (card,)) for card in s.hands[s.turn]):
+        return limited.get(kind, kind)
+    return kind

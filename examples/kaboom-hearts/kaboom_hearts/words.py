@@ -6,7 +6,7 @@ from kaboom.engine.texts import Words
 from kaboom.engine.toolkit.tricks import SAYINGS
 
 # What the generic table shows beside marked cards and above the points, marked for the catalogue.
-MARKS, HEADINGS = (N_("to pass"),), (N_("This deal"), N_("Match"))
+MARKS, HEADINGS = (N_("to pass"), N_("new")), (N_("This deal"), N_("Match"))
 WAYS = {
     "left": N_("pass three cards to the left"),
     "right": N_("pass three cards to the right"),
@@ -19,6 +19,10 @@ WORDS = Words(
         **SAYINGS,
         # status lines
         "lead.you": "Your turn: lead the two of clubs.",
+        "lead_unbroken": SAYINGS["lead_next"],
+        "lead_unbroken.you": "Your turn: lead, but no hearts until they are broken.",
+        "void_first": SAYINGS["void"],
+        "void_first.you": "Your turn: you have no {led:suit}. Play a card without points.",
         "pass_now": "Your turn: choose three cards to pass to {taker:name}.",
         "passing": "Waiting for {waiting:names} to pass three cards.",
         "between_deals.you": "The deal is over: {points:points} for you.",

@@ -8,7 +8,7 @@ from kaboom.engine.toolkit.tricks import MARKS
 from kaboom_oh_hell import rules
 from kaboom_oh_hell.bot import BOT
 from kaboom_oh_hell.tips import TIPS, tips
-from kaboom_oh_hell.view import FACTS, ZONES, ranking, view
+from kaboom_oh_hell.view import FACTS, ZONES, ranking, result, view
 from kaboom_oh_hell.words import WORDS
 
 GAME = Game(
@@ -26,6 +26,8 @@ GAME = Game(
     left=over_when_alone,
     view=view,
     outcome=rules.outcome,
+    result=result,
+    to_be_seen=lambda state: state.stage == "play" and len(state.trick) == len(state.scores),
     ranking=ranking,
     resample=rules.resample,
     words=WORDS,

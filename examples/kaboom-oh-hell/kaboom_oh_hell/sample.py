@@ -8,7 +8,7 @@ SAMPLE = Sample(
     variants=({"cards": 3, "turn_seconds": 20}, {"cards": 3, "hook": False}),
     places=("stock", "hands", "trick", "gone"),
     count=lambda state, seats: {52},
-    glimpses=(Glimpse("bid", "bidding", after=2), Glimpse("follow", "follow", after=14)),
+    glimpses=(Glimpse("bid", "bidding", after=2), Glimpse("follow", "follow_suit", after=14)),
     going_on="tricks are bid so far|leads|is next|Your turn",
     wishes=("^Next deal", r"^\d$"),
     done="You (bid|play)",

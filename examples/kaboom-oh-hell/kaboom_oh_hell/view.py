@@ -9,6 +9,7 @@ from kaboom.engine.toolkit.tricks import (
     plain_ranking,
     player_at,
     points_beside,
+    taker,
     turn_kind,
 )
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
@@ -33,12 +34,12 @@ def view(s: State, viewer: Seat | None) -> View:
 
 
 def standing(s: State) -> Iterator[Saying | None]:
-    """Yield what is shown beside each name: the bid, then the tricks of it, then the points."""
+    """Yield what is shown beside each name: the bid, the tricks of it, or the points."""
     for bid, won, score, gained in zip(s.bids, s.won, s.scores, gains(s), strict=True):
         if s.stage in ("ready", "over"):
             yield points_beside(score, gained)
         elif bid is None:
-            yield points_beside(score, 0)
+            yield Saying("no_bid")
         elif s.stage == "bid":
             yield Saying("has_bid", {"bid": bid})
         else:
@@ -67,6 +68,17 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     )
     for seat, hand in enumerate(s.hands):
         yield Zone.hand(seat, hand, viewer)
+
+
+def result(view: View) -> Saying | None:
+    """Return who has taken the last trick of a deal; None during a deal."""
+    seat = taker(view)
+    if seat is None or any(zone.cards for zone in view.zones_named("hand")):
+        return None
+    return Saying(
+        "trick_taken",
+        {"seat": seat, "won": view.facts["won"][seat], "bid": view.facts["bids"][seat]},
+    )
 
 
 def ranking(view: View) -> Ranking:

@@ -16,6 +16,7 @@ WORDS = Words(
         "lead_next.you": "Your turn: you have taken the trick. Lead a card.",
         "between_deals.you": "You bid {bid} and took {won}: {points:points}.",
         "has_bid": "Bid: {bid}",
+        "no_bid": "No bid yet",
         "tricks_of_bid": "Tricks: {won} of {bid}",
         "deal_started": "Deal {deal}: {cards:count} for each. The {trump:card} makes trumps.",
         "bid": "{seat:name} bids {tricks}.",

@@ -14,7 +14,7 @@ from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.engine.toolkit.readiness import still_to_be_ready
-from kaboom.engine.views import Points, Saying, Zone
+from kaboom.engine.views import Points, Saying, View, Zone
 
 # Sentences for a game's words: status lines, with the facts `seat`, `led` and `points` (of the
 # trick on the table); events; a line between two deals; and the points beside a name.
@@ -27,6 +27,8 @@ SAYINGS = {
     "follow.you": N_("Your turn: play to the {led:card}."),
     "follow_suit": N_("{seat:name} is next: the {led:card} was led."),
     "follow_suit.you": N_("Your turn: follow suit to the {led:card}."),
+    "void": N_("{seat:name} is next: the {led:card} was led."),
+    "void.you": N_("Your turn: you have no {led:suit}, so play any card."),
     "played": N_("{seat:name} plays the {card:card}."),
     "played.you": N_("You play the {card:card}."),
     "trick_taken": N_("{seat:name} takes the trick: {points:points}."),
@@ -145,16 +147,24 @@ def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> It
         yield zone.marked(zone.places, marks[seat]) if seat in marks else zone
 
 
+def taker(view: View) -> Seat | None:
+    """Return the seat whose card has won the trick on the table; None before all have played."""
+    return next((it.owner for it in view.zones if "won" in it.marks.values()), None)
+
+
 def turn_kind(ranking: Ranking, hand: Sequence[Card] | None, led: Card | None, played: bool) -> str:
     """Return the kind of the status line, one of SAYINGS, while a player is awaited.
 
     `hand` is that player's, or None for viewers who do not see it: only those who do learn that
-    suit must be followed. `led` is None before the lead, and `played` True if the last trick lies.
+    suit must be followed, or cannot be. `led` is None before the lead, and `played` True if the
+    last trick lies.
     """
     if led is None:
         return "lead_next" if played else "lead"
-    must_follow = hand is not None and len(may_follow(ranking, hand, led)) < len(hand)
-    return "follow_suit" if must_follow else "follow"
+    if hand is None:
+        return "follow"
+    held = len(of_suit(ranking, hand, ranking.suits[led]))
+    return "void" if not held else "follow_suit" if held < len(hand) else "follow"
 
 
 def points_beside(score: Points, gained: Points) -> Saying:
