@@ -13,6 +13,7 @@ from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays, winning_play
 from kaboom.table_page import service as match_service
+from kaboom.tables.table import Hints
 from kaboom.web.rules_pages import rules_of
 from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
@@ -647,6 +648,23 @@ def test_a_pair_that_must_be_played_is_one_choice(sit, lifting):
     else:
         match.seats[seat].send(form, next(it for it in form.buttons if it[1].endswith("7H 7H")))
     assert match.state.trick == [list(LED), ["7H", "7H"]]
+
+
+@pytest.mark.parametrize(
+    ("hand", "marked"),
+    [
+        (["9H", "9H", "7H", "7H", "AH", "KC"], "9H 9H|7H 7H"),
+        (["9H", "KC", "3D"], "KC|3D"),
+    ],
+)
+def test_hint_marks_what_is_chosen_after_a_pair(sit, hand, marked):
+    match = sit()
+    seat = at_turn(match, LED, hand)
+    match.service.change(match.path[3:], lambda it: setattr(it.table, "hints", Hints.ALL))
+    match.at(seat).press("Hint (what would you do?)")
+    best = re.findall(r'name="pick" value="([^"]+)" data-best', match.at(seat).html)
+    assert len(best) == (2 if " " in best[0] else 1)
+    assert re.fullmatch(marked, best[0])
 
 
 def test_finished_trick_stays_visible_then_on_request(sit):
