@@ -903,10 +903,12 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         assert (f"{'you' if seat == 3 else name} 2 → {2 + gain}" in rising) == bool(gain)
         assert seat == 3 or (f"{name} stays 2" in page) == (not gain)
     match.all_ready()
+    assert "You are king." in text(match.at(match.state.king))
     for seat in range(5):
         match.press(seat, "pass")
     king = match.state.king
     assert match.state.stage == "choose_trump"
+    assert "You are king." in text(match.at(king))
     match.press(king, "trump", "H")
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     match.press(king, "no_call")
