@@ -273,7 +273,8 @@ def _part(page: TablePage) -> str:
     both called cards), holder (of one) or challenger.
     """
     me, facts = page.addressed, page.seen.facts
-    if me is None or facts["stage"] not in ("dead_hand", "call", *PLAYING):
+    stages = (*DECLARING, "choose_trump", "dead_hand", "call", *PLAYING)
+    if me is None or facts["stage"] not in stages or not _is_in_office(facts):
         return ""
     if me == facts["koth"]:
         return "king"

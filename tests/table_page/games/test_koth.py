@@ -13,6 +13,7 @@ from kaboom.games.koth.regions import as_dealt
 from kaboom.games.koth.state import Result, make_king
 from kaboom.games.koth.tricks import seat_plays, winning_play
 from kaboom.table_page import service as match_service
+from kaboom.tables.table import Hints
 from kaboom.web.rules_pages import rules_of
 from tests.support.browsing import BY_HTMX, settle
 from tests.support.effort import LONG
@@ -649,6 +650,23 @@ def test_a_pair_that_must_be_played_is_one_choice(sit, lifting):
     assert match.state.trick == [list(LED), ["7H", "7H"]]
 
 
+@pytest.mark.parametrize(
+    ("hand", "marked"),
+    [
+        (["9H", "9H", "7H", "7H", "AH", "KC"], "9H 9H|7H 7H"),
+        (["9H", "KC", "3D"], "KC|3D"),
+    ],
+)
+def test_hint_marks_what_is_chosen_after_a_pair(sit, hand, marked):
+    match = sit()
+    seat = at_turn(match, LED, hand)
+    match.service.change(match.path[3:], lambda it: setattr(it.table, "hints", Hints.ALL))
+    match.at(seat).press("Hint (what would you do?)")
+    best = re.findall(r'name="pick" value="([^"]+)" data-best', match.at(seat).html)
+    assert len(best) == (2 if " " in best[0] else 1)
+    assert re.fullmatch(marked, best[0])
+
+
 def test_finished_trick_stays_visible_then_on_request(sit):
     match = sit()
     match.to_tricks()
@@ -885,10 +903,12 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         assert (f"{'you' if seat == 3 else name} 2 → {2 + gain}" in rising) == bool(gain)
         assert seat == 3 or (f"{name} stays 2" in page) == (not gain)
     match.all_ready()
+    assert "You are king." in text(match.at(match.state.king))
     for seat in range(5):
         match.press(seat, "pass")
     king = match.state.king
     assert match.state.stage == "choose_trump"
+    assert "You are king." in text(match.at(king))
     match.press(king, "trump", "H")
     match.press(king, "bury", ticked=match.state.hands[king][:8])
     match.press(king, "no_call")
