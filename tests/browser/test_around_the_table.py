@@ -171,6 +171,16 @@ def test_trick_on_the_general_table_is_one_group(stage, onlooker, people):
         assert min(it["width"] for it in cards) >= (60 if width > 400 else 40)
 
 
+def test_spectators_see_a_trick_of_seven_on_one_screen(stage, onlooker):
+    match = stage.begun(*SEVEN, game="oh_hell")
+    page = onlooker(match.path).page
+    for width, height in ((1366, 650), (360, 740), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert box(page, ".ring")["bottom"] <= height
+        cards = boxes(page, ".trick > .zone .card")
+        assert len(cards) == 7 and all(apart(one, two) > 0 for one, two in pairwise(cards))
+
+
 def test_few_cards_on_a_phone_are_larger(stage, onlooker):
     widths = []
     for cards in (10, 6, 4, 2):
