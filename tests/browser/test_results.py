@@ -3,8 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.stage import all_ready, matching, pass_turn
-
 SEEN = "e => Number(getComputedStyle(e).opacity)"
 SIZE = "e => parseFloat(getComputedStyle(e).fontSize)"
 # Read in one go, because the result may end between two readings.
@@ -79,17 +77,6 @@ def test_points_keep_their_number_until_the_end_of_a_result(stage, guest, place)
     assert paid.evaluate(BEFORE) == ["hidden", "visible", "0"]
     expect(paid).to_have_css("visibility", "visible", timeout=4000)
     assert paid.evaluate(BEFORE)[1] == "hidden"
-
-
-def test_result_of_a_flip_becomes_smaller_than_what_is_asked(stage, guest):
-    match = stage.begun("Ann", "Ben", rounds=2)
-    all_ready(match)
-    pass_turn(match)
-    match.play(0, f"flip {next(it for it in matching(match, False) if it.startswith('0.'))}")
-    page = guest(match.path, key=match.keys[0], width=360, height=740).page
-    came, asked = page.locator("#status .came"), page.locator("#status .next")
-    assert came.evaluate(SIZE) < asked.evaluate(SIZE)
-    assert came.bounding_box()["y"] > asked.bounding_box()["y"]
 
 
 CLOCKS = """status => ["came", "next"].map(name => {
