@@ -60,6 +60,25 @@ def test_request_is_larger_than_the_result_once_that_has_been_shown(stage, guest
     assert came.bounding_box()["y"] > asked.bounding_box()["y"]
 
 
+BEFORE = """paid => {
+  const before = getComputedStyle(paid, "::before");
+  return [getComputedStyle(paid).visibility, before.visibility, paid.dataset.was];
+}"""
+
+
+@pytest.mark.parametrize("place", [".action-bar .paid", "#points .paid"])
+def test_points_keep_their_number_until_the_end_of_a_result(stage, guest, place):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = guest(match.path, key=match.keys[0], still=False).page
+    match.play(0, "bid 7S")
+    match.play(1, "bid 5C")
+    paid = page.locator(place)
+    expect(paid).to_be_attached()
+    assert paid.evaluate(BEFORE) == ["hidden", "visible", "0"]
+    expect(paid).to_have_css("visibility", "visible", timeout=4000)
+    assert paid.evaluate(BEFORE)[1] == "hidden"
+
+
 CLOCKS = """status => ["came", "next"].map(name => {
   const found = status.querySelector("." + name).getAnimations();
   return Math.min(...found.map(it => it.currentTime));
