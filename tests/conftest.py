@@ -115,7 +115,7 @@ def missing(what: str) -> None:
 def no_sender_is_left_over():
     """Close the notifier of an application before its store."""
     yield
-    left = [thread for thread in threading.enumerate() if thread.name == "calls"]
+    left = [thread for thread in threading.enumerate() if thread.name == "notifications"]
     assert left == [], "an application was not closed (tests.support.app.close)"
 
 
