@@ -119,7 +119,7 @@ LIFTED = """async (forced) => {
   const wrong = [], style = it => getComputedStyle(it)
   const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   const all = [...document.querySelectorAll(".ring:not(.last) label.card:has(input:enabled)")]
-    .filter(it => !it.querySelector(":checked"))
+    .filter(it => !it.querySelector(":checked") && it.checkVisibility())
   const places = () => [...document.querySelectorAll(".ring *")]
     .filter(it => !it.closest("label.card"))
     .map(it => Object.values(it.getBoundingClientRect().toJSON()).map(Math.round).join())
