@@ -9,16 +9,16 @@ from kaboom.engine.toolkit.tricks import (
     TrickTaking,
     first_best,
     laid_out,
+    last_taker,
     may_follow,
     of_suit,
     plain_ranking,
     player_at,
     sorted_hand,
     strength,
-    taker,
     winner,
 )
-from kaboom.engine.views import Saying, View
+from kaboom.engine.views import Saying, View, Zone
 
 HEARTS = plain_ranking()
 SPADES_ARE_TRUMPS = plain_ranking("S")
@@ -177,12 +177,13 @@ def test_status_says_whether_suit_must_or_can_be_followed(hand, kind):
     assert kept.doing(HEARTS, 0) == kind
 
 
-def test_taker_is_known_once_all_have_played():
+@pytest.mark.parametrize(("left", "seat"), [([], 1), (["6C"], None)])
+def test_last_trick_has_a_taker_once_all_have_played(left, seat):
     kept = table("5C", "9C", leader=1)
-    for card, seat in (("9C", None), ("5C", 1)):
+    for card, known in (("9C", None), ("5C", seat)):
         kept.lay(HEARTS, card)
-        zones = tuple(laid_out(HEARTS, kept.trick, kept.leader))
-        assert taker(View(None, zones, Saying("lead"))) == seat
+        zones = (Zone.hand(0, left, 0), *laid_out(HEARTS, kept.trick, kept.leader))
+        assert last_taker(View(None, zones, Saying("lead"))) == known
 
 
 def test_only_the_player_to_follow_suit_learns_that_they_must():

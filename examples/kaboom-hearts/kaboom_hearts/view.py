@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
-from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.toolkit.simultaneous import missing
-from kaboom.engine.toolkit.tricks import laid_out, points_beside, taker
+from kaboom.engine.toolkit.tricks import laid_out, last_taker, points_beside
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
-from kaboom_hearts.rules import EACH, RANKING, State, cost, outcome, points, refusal
+from kaboom_hearts.rules import EACH, RANKING, SEATS, WAYS, State, cost, outcome, points, refusal
 
 
 def view(s: State, viewer: Seat | None) -> View:
@@ -30,27 +29,17 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     yield from laid_out(RANKING, s.trick, s.leader)
     for seat, cards in enumerate(s.hands):
         passing = s.passed[seat] or [] if viewer in (seat, OPEN) else []
-        new = received(s, seat) if viewer == seat else []
+        got = s.given[(seat - WAYS[s.way]) % SEATS] if len(cards) == EACH else []
+        new = got if viewer == seat else []
         yield Zone.hand(seat, cards, viewer).marked(passing, "to pass").marked(new, "new")
         yield Zone.pile("taken", seat, s.taken[seat], open=viewer == OPEN)
 
 
-def received(s: State, seat: Seat) -> list[Card]:
-    """Return the cards a seat was passed in this deal, until it has played one card."""
-    if len(s.hands[seat]) < EACH:
-        return []
-    return [
-        card for giver, cards in enumerate(s.given) for card in cards if s.getter(giver) == seat
-    ]
-
-
 def result(view: View) -> Saying | None:
     """Return who has taken the last trick of a deal; None during a deal."""
-    seat = taker(view)
-    if seat is None or any(zone.cards for zone in view.zones_named("hand")):
-        return None
+    seat = last_taker(view)
     played = [card for zone in view.zones_named("played") for card in zone.cards]
-    return Saying("trick_taken", {"seat": seat, "points": points(played)})
+    return None if seat is None else Saying("trick_taken", {"seat": seat, "points": points(played)})
 
 
 def saying(s: State, viewer: Seat | None) -> Saying:
@@ -69,11 +58,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
 
 
 def doing(s: State, viewer: Seat | None) -> str:
-    """Return the kind of the status line while a player is awaited; only they learn which cards
-    they may not play.
-    """
+    """Return the kind of the status line; only the awaited player learns of forbidden cards."""
     kind = s.doing(RANKING, viewer)
     limited = {"lead_next": "lead_unbroken", "void": "void_first"}
-    if viewer == s.turn and any(refusal(s, (card,)) for card in s.hands[s.turn]):
-        return limited.get(kind, kind)
-    return kind
+    bound = viewer == s.turn and any(refusal(s, (card,)) for card in s.hands[s.turn])
+    return limited.get(kind, kind) if bound else kind

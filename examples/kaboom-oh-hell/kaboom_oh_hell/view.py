@@ -6,10 +6,10 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.tricks import (
     Ranking,
     laid_out,
+    last_taker,
     plain_ranking,
     player_at,
     points_beside,
-    taker,
     turn_kind,
 )
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
@@ -47,9 +47,7 @@ def standing(s: State) -> Iterator[Saying | None]:
 
 
 def scores(s: State) -> Scores:
-    """Return the points and, once all have bid, the bids and tricks beside them; and the points of
-    a finished deal.
-    """
+    """Return the points; once all have bid, bids and tricks too, and a finished deal's points."""
     bids = [bid for bid in s.bids if bid is not None]
     if len(bids) < len(s.bids):
         return Scores(("Points",), tuple((points,) for points in s.scores))
@@ -63,22 +61,18 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     """Yield the trump card, the trick by seat, and each seat's hand."""
     yield Zone.up("trump", None, s.stock[:1], middle=True)
     laid = {player_at(s.leader, place, len(s.won)): card for place, card in enumerate(s.trick)}
-    yield from laid_out(
-        plain_ranking(s.stock[0][1]), [laid.get(seat) for seat in range(len(s.won))], s.leader
-    )
+    trick = [laid.get(seat) for seat in range(len(s.won))]
+    yield from laid_out(plain_ranking(s.stock[0][1]), trick, s.leader)
     for seat, hand in enumerate(s.hands):
         yield Zone.hand(seat, hand, viewer)
 
 
 def result(view: View) -> Saying | None:
     """Return who has taken the last trick of a deal; None during a deal."""
-    seat = taker(view)
-    if seat is None or any(zone.cards for zone in view.zones_named("hand")):
+    if (seat := last_taker(view)) is None:
         return None
-    return Saying(
-        "trick_taken",
-        {"seat": seat, "won": view.facts["won"][seat], "bid": view.facts["bids"][seat]},
-    )
+    facts = {"seat": seat, "won": view.facts["won"][seat], "bid": view.facts["bids"][seat]}
+    return Saying("trick_taken", facts)
 
 
 def ranking(view: View) -> Ranking:

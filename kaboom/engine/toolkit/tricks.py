@@ -147,8 +147,10 @@ def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> It
         yield zone.marked(zone.places, marks[seat]) if seat in marks else zone
 
 
-def taker(view: View) -> Seat | None:
-    """Return the seat whose card has won the trick on the table; None before all have played."""
+def last_taker(view: View) -> Seat | None:
+    """Return the seat that has taken the last trick of a deal; None while hands hold cards."""
+    if any(zone.cards for zone in view.zones_named("hand")):
+        return None
     return next((it.owner for it in view.zones if "won" in it.marks.values()), None)
 
 
