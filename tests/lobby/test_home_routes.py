@@ -93,8 +93,8 @@ def test_home_shows_a_finished_table_only_if_no_other_is_left(browser, service, 
 
 
 @pytest.mark.parametrize(("days", "said"), [(30, "30 days after"), (0, "until the host")])
-def test_about_page_says_what_is_stored_and_for_how_long(app, browser, days, said):
-    app.config["SERVER"] = replace(app.config["SERVER"], expire_days=days)
+def test_about_page_says_what_is_stored_and_for_how_long(app, browser, monkeypatch, days, said):
+    monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], expire_days=days))
     assert said in browser().open("/about").text
 
 
