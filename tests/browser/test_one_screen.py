@@ -113,15 +113,16 @@ PAPER = """() => [...document.querySelectorAll(
 }).filter(it => it < .75)"""
 
 # Lifting: cards that can be ticked or chosen show no box, each has a focus ring, and a lifted card
-# rises at once (reduced motion) while nothing else moves. With forced colours it has a distinct
-# border, and so does a winning card.
+# rises at once (reduced motion) while nothing else moves: in the rail's text only what the card
+# would do takes the place of the last result. With forced colours it has a distinct border, and so
+# does a winning card.
 LIFTED = """async (forced) => {
   const wrong = [], style = it => getComputedStyle(it)
   const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   const all = [...document.querySelectorAll(".ring:not(.last) label.card:has(input:enabled)")]
     .filter(it => !it.querySelector(":checked") && it.checkVisibility())
   const places = () => [...document.querySelectorAll(".ring *")]
-    .filter(it => !it.closest("label.card"))
+    .filter(it => !it.closest("label.card") && (!it.closest(".says") || it.matches(".next")))
     .map(it => Object.values(it.getBoundingClientRect().toJSON()).map(Math.round).join())
   for (const card of new Set([all.at(0), all.at(-1)])) {
     if (!card) continue
