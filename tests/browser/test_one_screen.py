@@ -41,7 +41,9 @@ def sizes_of(name):
     return SIZES if LONG else (*SIZES[:2], SIZES[2 + WHOLE.index(name) // 3 % 3])
 
 
-# Moments with an unchanged rail: not at the end.
+# Moments with an unchanged rail: not at the end, and not while a king's 28 cards lie in two rows
+# before a laptop, where the rail gives them the room.
+LAPTOP = 1152
 KEPT_WITHIN = 4  # px: how far a rail may move between moments
 SAME_RAIL = {name for name in MOMENTS if not name.endswith("over")}
 # The faults of a screen: the ring ends below it, it is wider, or a control cannot be pressed in its
@@ -113,15 +115,16 @@ PAPER = """() => [...document.querySelectorAll(
 }).filter(it => it < .75)"""
 
 # Lifting: cards that can be ticked or chosen show no box, each has a focus ring, and a lifted card
-# rises at once (reduced motion) while nothing else moves. With forced colours it has a distinct
-# border, and so does a winning card.
+# rises at once (reduced motion) while nothing else moves: in the rail's text only what the card
+# would do takes the place of the last result. With forced colours it has a distinct border, and so
+# does a winning card.
 LIFTED = """async (forced) => {
   const wrong = [], style = it => getComputedStyle(it)
   const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
   const all = [...document.querySelectorAll(".ring:not(.last) label.card:has(input:enabled)")]
     .filter(it => !it.querySelector(":checked") && it.checkVisibility())
   const places = () => [...document.querySelectorAll(".ring *")]
-    .filter(it => !it.closest("label.card"))
+    .filter(it => !it.closest("label.card") && (!it.closest(".says") || it.matches(".next")))
     .map(it => Object.values(it.getBoundingClientRect().toJSON()).map(Math.round).join())
   for (const card of new Set([all.at(0), all.at(-1)])) {
     if (!card) continue
@@ -236,7 +239,7 @@ def test_the_whole_table_is_in_view_and_nothing_covers_a_control(scenes, onlooke
         found = page.evaluate(WRONG) + (page.evaluate(READ, 2) if width == 360 else [])
         if found:
             wrong[width, height] = found
-        if name in SAME_RAIL:
+        if name in SAME_RAIL and (name != "koth-bury" or width < LAPTOP):
             seen = rails[ALL[name].game, ALL[name].people, width, height]
             rail = box(page, ".action-bar")
             seen[name] = rail["y"], rail["height"]
@@ -310,6 +313,8 @@ def test_phone_hint_is_aligned_with_the_card_buttons(stage, onlooker, name):
         assert visitor.page.locator("#hint").count() == 1
         row = visitor.page.evaluate(ROW)
         assert len(row) > 1
+        if "bid" in name:  # seven numbers or more are two rows, with the hint in the second
+            row = [it for it in row if it[0] > row[-2][0] - 1]
         for of_all in zip(*row, strict=True):
             assert max(of_all) - min(of_all) < 1, (language, row)
 
