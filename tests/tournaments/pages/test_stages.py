@@ -497,4 +497,4 @@ def test_opponents_scores_are_on_the_standings_page_only(service, read, app):
     assert app.test_client().get(f"/tournaments/{code}/standings").status_code == 200
     organizer.begin(service, code, ann)
     played(service, code)
-    assert "Opponents" in read(code, "", "/standings") and "Opponents" not in read(code)
+    assert "Opponents’ points" in read(code, "", "/standings") and "Opponents" not in read(code)
