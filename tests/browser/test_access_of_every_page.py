@@ -107,7 +107,8 @@ def test_no_page_scrolls_sideways_with_letters_of_twice_the_size(app, service, l
     assert not found, "\n".join(f"{name}: {it}" for name, it in found.items())
 
 
-TABLE = """<section class=panel><table class=scores><thead><tr><th>Place</th><th>Player</th>
+TABLE = """<section class=panel><ol class="week"><li><a>Dec 5</a> <b>GOPS</b></li></ol>
+<table class=scores><thead><tr><th>Place</th><th>Player</th>
 <th>Points</th></tr></thead><tbody><tr><td>1</td><th>Robin</th><td>54</td></tr></tbody></table>
 </section>
 <div class="record"><section class="ending"><ol class="podium">
@@ -133,6 +134,10 @@ def test_header_and_words_of_tables_have_room_in_large_letters(app, large_letter
     large_letters.set_content(html.replace("</head>", "".join((*sheets, "</head>")), 1))
     assert not large_letters.evaluate(TOO_WIDE)
     assert not large_letters.evaluate(BROKEN)
+    tops = large_letters.evaluate(
+        "[...document.querySelectorAll('.week li > *')].map(it => it.getBoundingClientRect().top)"
+    )
+    assert tops[0] < tops[1], "each day is above its game"
 
 
 def test_axe_reports_a_table_that_cannot_scroll_by_keyboard(page):
