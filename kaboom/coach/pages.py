@@ -103,8 +103,7 @@ class CoachPage:
     @property
     def summary(self) -> str:
         """Return the results in one line."""
-        mistakes = self.mistakes
-        return texts.summary(self.game, self.coached, mistakes[0].move if mistakes else "")
+        return texts.summary(self.coached)
 
     @property
     def why_nothing(self) -> str:

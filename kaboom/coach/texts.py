@@ -81,23 +81,23 @@ def verdict(game: Game[Any], judged: Judged) -> str:
     )
 
 
-def summary(game: Game[Any], it: Coached, costliest: str) -> str:
-    """Return the results of a match in one line; `costliest` is that decision in words."""
-    count, good = len(it.judged), sum(not each.is_mistake for each in it.judged)
+def summary(it: Coached) -> str:
+    """Return the results of a match in one line."""
+    count, wrong = len(it.judged), sum(each.is_mistake for each in it.judged)
     if not count:
         return _("There was no decision to judge: every move was forced.")
-    first = ngettext("{count} decision,", "{count} decisions,", count)
-    second = _("{good} of them with no clearly better move", good=good)
-    if not it.mistakes:
-        return f"{first} {second}."
-    worst = it.judged[it.mistakes[0]]
-    third = _(
-        "the costliest was “{move}” in step {step}: about {amount}.",
-        move=costliest,
-        step=worst.step,
-        amount=amount(game, worst.cost),
+    if not wrong:
+        return ngettext(
+            "You made {count} decision. No other move was clearly better.",
+            "You made {count} decisions. No other move was clearly better.",
+            count,
+        )
+    return ngettext(
+        "Another move was clearly better in {count} of your decisions, out of {all}.",
+        "Another move was clearly better in {count} of your decisions, out of {all}.",
+        wrong,
+        all=count,
     )
-    return f"{first} {second}; {third}"
 
 
 def why_nothing(game: Game[Any], it: Coached) -> str:

@@ -5,6 +5,8 @@ from datetime import UTC, datetime
 
 from flask import Response
 
+from kaboom.engine.bots.analysis import analysis_of
+from kaboom.engine.bots.horizon import Unit
 from kaboom.engine.i18n import figures as number
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
@@ -82,13 +84,20 @@ def _told_of_game(it: Course) -> Iterator[str]:
         yield f"{month_of(month.first)}: {won_of(month.won, month.matches)}"
 
 
+def cost_in_words(game: str) -> str:
+    """Return what the coach's mean cost of a decision counts: points, or wins in 100 games."""
+    if analysis_of(GAMES[game]).unit is Unit.WINS:
+        return _("Wins in 100 games lost per decision")
+    return _("Points lost per decision")
+
+
 def means(it: Course) -> Iterator[tuple[str, float]]:
     """Yield a player's known averages in a game, in words."""
     own = it.figures
     for words, value in (
         (_("Points per match"), own.points),
         (_("Seconds per decision"), own.seconds),
-        (_("Average cost of a decision"), it.cost),
+        (cost_in_words(own.game), it.cost),
     ):
         if value is not None:
             yield words, value

@@ -107,6 +107,39 @@ def test_no_page_scrolls_sideways_with_letters_of_twice_the_size(app, service, l
     assert not found, "\n".join(f"{name}: {it}" for name, it in found.items())
 
 
+TABLE = """<section class=panel><ol class="week"><li><a>Dec 5</a> <b>GOPS</b></li></ol>
+<table class=scores><thead><tr><th>Place</th><th>Player</th>
+<th>Points</th></tr></thead><tbody><tr><td>1</td><th>Robin</th><td>54</td></tr></tbody></table>
+</section>
+<div class="record"><section class="ending"><ol class="podium">
+<li class="first"><i class="face"></i> <b>Ann</b> <small>hard</small>
+<span class="step" data-place="1">49 points</span></li>
+<li><i class="face"></i> <b>Ben</b> <small>hard</small>
+<span class="step" data-place="2">42 points</span></li></ol></section></div>"""
+BROKEN = """() => [...document.querySelectorAll("thead th, .step")]
+  .filter(it => it.scrollWidth > it.clientWidth || (it.matches("th") && it.clientHeight > 60))
+  .map(it => it.textContent)"""
+
+
+def test_header_and_words_of_tables_have_room_in_large_letters(app, large_letters):
+    """A host's flag beside the menu, the heads of a table, the steps of a podium."""
+    html = POLICY.sub("", asked(app, "/", "", "en").text)
+    flag = '<a class="to-read" href="/host/reports">1</a></header>'
+    html = html.replace("</header>", flag, 1).replace("</main>", f"{TABLE}</main>", 1)
+    sheets = [
+        f'<link rel="stylesheet" href="/static/{it}.css">'
+        for it in ("table_page/ending", "records/record")
+    ]
+    large_letters.set_viewport_size({"width": 360, "height": 740})
+    large_letters.set_content(html.replace("</head>", "".join((*sheets, "</head>")), 1))
+    assert not large_letters.evaluate(TOO_WIDE)
+    assert not large_letters.evaluate(BROKEN)
+    tops = large_letters.evaluate(
+        "[...document.querySelectorAll('.week li > *')].map(it => it.getBoundingClientRect().top)"
+    )
+    assert tops[0] < tops[1], "each day is above its game"
+
+
 def test_axe_reports_a_table_that_cannot_scroll_by_keyboard(page):
     """The checker does find violations."""
     wide = "<td>wide</td>" * 400

@@ -244,11 +244,20 @@ def test_tied_bids_stay_in_their_places(stage, guest, size):
 
 def test_phone_shows_a_bracket_round_by_round(stage, onlooker):
     path = cup("")(stage.opened("Ann", "Ben"))
-    for width, lists in ((360, True), (1366, False)):
+    for width in (360, 1366):
         page = onlooker(path, width=width, height=740).page
-        expect(page.locator(".knockout.brief")).to_be_visible(visible=lists)
-        expect(page.locator("img.bracket")).to_be_visible(visible=not lists)
+        expect(page.locator(".knockout.brief")).to_be_visible()
         assert not page.evaluate(TOO_WIDE)
+    won = onlooker(cup("", rounds=9)(stage.opened("Ann", "Ben")), width=1366, height=740).page
+    crown = won.locator(".tie:has(.first)").evaluate(
+        "it => { const drawn = getComputedStyle(it, '::before')"
+        "; return [parseFloat(drawn.height), drawn.backgroundSize] }"
+    )
+    assert crown == [pytest.approx(20.8, abs=0.1), "contain"], "it is not stretched"
+    assert (
+        won.locator(".tie .first .face").evaluate("it => getComputedStyle(it, '::before').content")
+        == "none"
+    )
     phone = onlooker(path, width=360, height=740).page.locator(".knockout.brief")
     assert phone.evaluate("it => it.scrollWidth <= it.clientWidth")
 

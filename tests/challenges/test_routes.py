@@ -61,6 +61,16 @@ def test_two_friends_play_a_challenge_and_compare(match, service):
         assert ben.status == 200 and "Others are still playing" in ben.page.text
 
 
+def test_challenge_from_the_first_step_is_said_to_begin_with_the_deal(match):
+    (ann, _), at = match
+    assert "GOPS, from the deal" in ann.open(f"{at}/challenge-friends?step=0").text
+    assert "GOPS, step 4 of" in ann.open(f"{at}/challenge-friends?step=4").text
+    made(ann, at)
+    assert "It begins with the deal of a match, in the seat of Ann." in ann.page.text
+    made(ann, at, 4)
+    assert "It continues from step 4 of a match" in ann.page.text
+
+
 def test_others_records_are_hidden_until_the_viewer_finishes(match, service, browser):
     (ann, _ben), at = match
     challenge = made(ann, at)

@@ -49,6 +49,14 @@ def test_match_links_to_the_coach_and_back(match):
     assert "Replay it step by step" in ann.page.text
 
 
+def test_summary_counts_the_mistakes_and_leaves_their_costs_to_the_list(done):
+    ann, at, _ = done
+    found = ann.open(at).text.partition("What could have been better")[2]
+    told = r"\s*Another move was clearly better in \d+ of your decisions, out of \d+\."
+    summary = re.match(told, found)
+    assert summary and "points" not in summary[0]
+
+
 def test_rail_says_what_to_do_while_a_decision_is_asked(done):
     ann, at, mistake = done
     ann.open(f"{at}/{mistake['number']}")
@@ -147,7 +155,7 @@ def test_text_and_json_contain_the_whole_report(done):
     assert "as good as any" in text and f"GET {coach}/{mistake['number']}.txt" in text
     found = ann.client.get(f"{coach}.json").json
     assert found["state"] == "done" and found["unit"] == "points" and found["average"] > 0
-    assert found["text"].startswith(f"{len(found['decisions'])} decisions, ")
+    assert found["text"].startswith("Another move was clearly better in ")
     question = ann.client.get(f"{coach}/{mistake['number']}.txt").text
     assert "show: GET" in question and "ready: POST" not in question
     good = next(it["number"] for it in found["decisions"] if not it["mistake"])

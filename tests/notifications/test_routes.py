@@ -259,6 +259,14 @@ def test_quiet_hours_digest_and_muting_share_one_page(table, service):
     assert channels.kept(service, service.get(path[3:]).table.host).snoozed == {}
 
 
+def test_feeds_and_webhooks_come_last_in_a_closed_fold(table):
+    _, (ann, _) = table("Ann", "Ben")
+    page = ann.open("/settings/notifications").text
+    words = ("While a table is open", "Quiet from", "In a feed reader or a chat app", "Atom")
+    assert sorted(words, key=page.index) == list(words)
+    assert '<details class="panel"><summary>In a feed reader' in ann.html
+
+
 def test_player_cannot_change_anothers_channels(table, posting, hook, service, browser):
     path, (ann, ben) = table("Ann", "Ben")
     posting(url_policy=hook.url_policy)

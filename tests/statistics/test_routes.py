@@ -3,6 +3,7 @@
 import pytest
 
 from kaboom.statistics import public
+from kaboom.statistics.api import cost_in_words
 from kaboom.statistics.public import PARTS
 from tests.support.api_clients import Program
 from tests.support.finished_matches import finish
@@ -38,6 +39,8 @@ def test_players_page_opens_with_their_portrait(match):
     assert "First match" in ann.page.text
     assert "A streak begins with a daily deal" in ann.page.text
     assert '<div class="person"><i class="face' in ann.html
+    assert '<h2>Stamps you have earned</h2>\n<ul class="stamps">' in ann.html
+    assert "Your statistics" not in [text for _link, text in ann.page.links]
 
 
 def test_statistics_of_all_games_link_to_each_game(match):
@@ -75,6 +78,15 @@ def test_statistics_are_available_as_json_and_text(match):
         ("/statistics/people.txt", "Ben: 1 match"),
     ):
         assert words in ann.client.get(path).text, path
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("gops", "Points lost per decision"), ("karata", "Wins in 100 games lost per decision")],
+)
+def test_cost_of_decisions_is_named_by_its_unit(app, game, words):
+    with app.test_request_context():
+        assert cost_in_words(game) == words
 
 
 def test_public_page_exists_only_while_enabled(match):

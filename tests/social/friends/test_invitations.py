@@ -122,7 +122,7 @@ def test_friend_is_invited_from_the_friends_page_and_joins(table, browser):
     ann, ben = befriended(table)
     ann.open("/friends")
     ann.open(re.search(r"/friends/\w+/invite", ann.html)[0])
-    assert "Invite Ben to a table" in ann.page.text
+    assert "Invite Ben to a table" in ann.page.text and 'class="banner' in ann.html
     ann.press("Open a table and invite Ben")
     ben.open("/")
     assert "Ann invites you to a table of" in ben.page.text

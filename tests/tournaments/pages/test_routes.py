@@ -108,9 +108,10 @@ def test_guests_play_a_knockout_to_its_end(service, cup):
 
 
 def in_words(page):
-    """Return the bracket's lists: players by round and table, with places or absent."""
+    """Return the bracket's lists: players by round and table, ticked or absent."""
     lists = re.findall(r"<ol>(.*?)</ol>", page, re.S)
-    slot = r'<p class="[^"]*">(?:<i [^>]*></i> <bdi>)?([^<]+)(?:</bdi>)?(?: <\w+>\(?(\w+))?'
+    mark = r' <(?:small>\(|b><span aria-hidden="true">)(\w+|✓)'
+    slot = rf'<p class="[^"]*">(?:<i [^>]*></i> <bdi>)?([^<]+)(?:</bdi>)?(?:{mark})?'
     return {
         (number, int(pod)): re.findall(slot, line)
         for number, listed in enumerate(lists, 1)
@@ -182,7 +183,11 @@ def test_bracket_picture_and_text_agree(service, cup, app, fake_clock):
         settled(service, code)
     assert told[0] == [""] * 6
     assert told[1].count("absent") == told[2].count("absent") == 1
-    assert sorted(told[2]) == ["1", "1", "1", "2", "2", "absent"]
+    assert sorted(told[2]) == ["", "", "absent", "✓", "✓", "✓"]
+    drawn = client.get(f"{path}/bracket.svg").text
+    assert all(f">{it}<" in drawn for it in ("Semi-finals", "Final", "Table 1"))
+    page = client.get(f"{path}/bracket").text
+    assert page.count("(advances)") == 2 and page.count("(won)") == 1
 
 
 def test_current_page_gets_204(service, cup, app):

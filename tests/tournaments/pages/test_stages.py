@@ -194,7 +194,7 @@ def test_players_still_in_a_knockout_have_no_place_yet(service, app):
     assert places() == []
     page = app.test_client().get(f"/tournaments/{code}").text
     drawn = page[page.index('class="knockout columns pairs brief"') : page.index('id="h-top"')]
-    assert drawn.count("</i> <bdi>") >= 3 and "<b>1</b>" not in drawn
+    assert drawn.count("</i> <bdi>") >= 3 and "✓" not in drawn
     all_ready(service, code)
     ended(service, code)
     settled(service, code)
@@ -497,4 +497,4 @@ def test_opponents_scores_are_on_the_standings_page_only(service, read, app):
     assert app.test_client().get(f"/tournaments/{code}/standings").status_code == 200
     organizer.begin(service, code, ann)
     played(service, code)
-    assert "Opponents" in read(code, "", "/standings") and "Opponents" not in read(code)
+    assert "Opponents’ points" in read(code, "", "/standings") and "Opponents" not in read(code)
