@@ -221,6 +221,13 @@ def test_open_hands_of_taken_are_even_with_faces(records, onlooker, size):
     assert page.evaluate(SCROLLS) <= 0 and not page.evaluate(TOO_WIDE)
 
 
+def test_gear_is_on_the_line_of_the_heading(records, onlooker):
+    at, _last = records("gops")
+    page = onlooker(f"{at}/1", width=1366, height=650).page
+    gear, top = box(page, ".set"), box(page, ".top")
+    assert abs(gear["y"] + gear["height"] / 2 - top["y"] - top["height"] / 2) <= 1
+
+
 def test_replay_waits_for_nobody(records, onlooker):
     at, last = records("gops")
     page = onlooker(f"{at}/{last // 2}").page
