@@ -1,10 +1,12 @@
 """The pages of a finished match: its replay step by step, from the point of view of any seat."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
+from markupsafe import escape
 from msgspec import structs
 
 from kaboom.accounts.names import cleaned
@@ -24,7 +26,7 @@ from kaboom.table_page.table_html import log_line
 from kaboom.tables.match_record import Record, options_of
 from kaboom.web.preferences import browser_settings
 
-BEFORE, AFTER = 10, 5  # lines of the log before and after the current step
+BEFORE = 15  # lines of the log before the current step
 FURTHEST = 60  # steps searched for these lines: a long deal has none
 
 MOMENTS = 60  # moments in a replay's list, at most; if there are more, it has only rounds
@@ -133,6 +135,11 @@ def split_by_length(told: Iterable[StoryLine]) -> list[list[StoryLine]]:
         runs[-1].append(it)
         length += len(it.sentence)
     return runs
+
+
+def headed(html: str, heading: str) -> str:
+    """Return a game's points under another heading than the round of a match that goes on."""
+    return re.sub("<h2>[^<]*</h2>", f"<h2>{escape(heading)}</h2>", html, count=1)
 
 
 def retold(view: View, public: View) -> View:
@@ -352,19 +359,14 @@ class MatchPage:
         return [Line(number, step, text) for number, (step, text) in enumerate(found, 1)]
 
     def near_lines(self) -> list[Line]:
-        """Return this step's sentences, with the last ones before it and the first after it."""
+        """Return this step's sentences after the last ones before it: a replay tells no future."""
         before: list[Line] = []
         step = self.step
         while step > max(0, self.step - FURTHEST) and len(before) < BEFORE:
             step -= 1
             before = self.lines(step, step) + before
         own = self.lines(self.step, self.step)
-        after: list[Line] = []
-        step = self.step
-        while step < min(self.replay.last, self.step + FURTHEST) and len(after) < AFTER:
-            step += 1
-            after += self.lines(step, step)
-        near = [*before[-BEFORE:], *own, *after[:AFTER]]
+        near = [*before[-BEFORE:], *own]
         return [replace(line, number=number) for number, line in enumerate(near, 1)]
 
     def view(self) -> View:

@@ -24,6 +24,7 @@ class ReviewRow(NamedTuple):
     step: int
     eyes: str
     version: int
+    made_at: float
 
 
 class MemberRow(NamedTuple):

@@ -204,10 +204,15 @@ def _remark(row: RemarkRow, player: int | None, maker: int | None) -> Remark:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A review in the list of a match, with its current and former members."""
+    """A review in the list of a match: its current and former members, when it began, its step,
+    and the number of remarks that the reader may see.
+    """
 
     code: str
     names: Sequence[str]
+    made_at: float
+    step: int
+    remarks: int
 
 
 def all_of(
@@ -224,11 +229,13 @@ def all_of(
             return (), ()
         played = store.has_played(connection, number, player)
         listed = []
+        heard = store.heard_of(connection, number, player)
         for row in store.of_match(connection, number):
             members = store.members(connection, row.id)
             if played or player in {it.player for it in members}:
-                listed.append(Listed(row.code, [it.name for it in members]))
-        heard = store.heard_of(connection, number, player)
+                names = [it.name for it in members]
+                remarks = sum(it.review == row.code for it in heard)
+                listed.append(Listed(row.code, names, row.made_at, row.step, remarks))
         return listed, [_remark(it, player, None) for it in heard]
 
     return tables.database.read(work)

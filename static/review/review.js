@@ -55,6 +55,7 @@ function swap(page, url) {
   if (open) document.querySelector(".ways details").open = true
   document.getElementById("remark").value = typed
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true })
+  addCopyButtons()
   showLatest()
   document.title = page.title
   history.replaceState(null, "", url)
@@ -67,6 +68,7 @@ function swap(page, url) {
 function swapParts(page) {
   const count = document.querySelectorAll("#remarks p").length
   for (const id of ["review", "remarks", "people"]) document.getElementById(id).replaceWith(page.getElementById(id))
+  addCopyButtons()
   const now = document.querySelectorAll("#remarks p")
   showLatest()
   if (now.length > count) news.textContent = now[now.length - 1].textContent

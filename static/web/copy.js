@@ -1,6 +1,6 @@
 // A button that shares a link if the browser can and `data-share` names it, or else copies it;
 // without scripts the link itself can be selected and copied.
-document.querySelectorAll("[data-copy]").forEach((place) => {
+const addCopyButtons = () => document.querySelectorAll("[data-copy]").forEach((place) => {
   if (!navigator.clipboard) return;
   const { copy, share, words, copied } = place.dataset;
   const shares = navigator.share && share;
@@ -20,3 +20,4 @@ document.querySelectorAll("[data-copy]").forEach((place) => {
   });
   place.replaceWith(button);
 });
+addCopyButtons();

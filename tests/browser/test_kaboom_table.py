@@ -537,3 +537,11 @@ def test_call_with_one_opponent_names_the_opponent(stage, onlooker):
     ask = match.value(0, "kaboom").replace(" ", "+")
     page = onlooker(f"{match.path}?ask={ask}", key=match.keys[0], **PHONE).page
     expect(page.locator("#asks")).to_contain_text("Robin has one more turn.")
+
+
+@pytest.mark.parametrize("width", [1280, 1366])
+def test_tables_of_points_and_powers_are_apart(onlooker, width):
+    page = onlooker("/learn/kaboom/first/1", width=width, height=650).page
+    points, powers = boxes(page, ".does table")
+    assert powers["x"] - points["x"] - points["width"] >= 12
+    assert powers["x"] + powers["width"] <= width

@@ -441,6 +441,16 @@ def test_waiting_room_on_a_desktop_has_no_empty_band(scenes, onlooker):
     assert chairs["y"] + chairs["height"] <= 650, "the viewer's chair is the lowest"
 
 
+@pytest.mark.parametrize("width", [1280, 1366])
+def test_waiting_room_on_a_laptop_shows_the_chat_at_once(scenes, onlooker, width):
+    scene = scenes("kaboom-lobby")
+    page = onlooker(scene.path, key=scene.key, width=width, height=650).page
+    felt, invite, chat = box(page, ".chairs"), box(page, ".invite"), box(page, "#chat")
+    assert felt["y"] == invite["y"] == chat["y"] < 200
+    assert felt["x"] < invite["x"] < chat["x"]
+    assert 0 < box(page, ".about-game")["y"] - felt["y"] - felt["height"] < 20
+
+
 # Elements beyond the edge of a table, which cannot be scrolled sideways.
 OUT_OF_REACH = """() => [...document.querySelectorAll(
   ".ring:not(.last) :is(button, a.button, label.card, .card:not(.back))")]

@@ -206,6 +206,28 @@ def test_log_beside_a_replay_shows_whole_lines(records, onlooker):
     assert lines >= 2 and lines == round(lines)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1366, 650)])
+def test_open_hands_of_taken_are_even_with_faces(records, onlooker, size):
+    at, _last = records("taken")
+    page = onlooker(f"{at}/1", width=size[0], height=size[1]).page
+    zones = page.locator(".hands .zone")
+    assert zones.locator(".face").count() == zones.count() > 1
+    lefts = {round(zones.nth(it).bounding_box()["x"]) for it in range(zones.count())}
+    assert len(lefts) == (1 if size[0] < 400 else zones.count())
+    sizes = """els => els.map(it => parseFloat(getComputedStyle(it, "::before").fontSize))"""
+    assert min(page.locator(".hands .card").evaluate_all(sizes)) >= 12
+    ring, hands = box(page, ".ring"), box(page, ".hands")
+    assert 0 <= hands["y"] - ring["y"] - ring["height"] < 16
+    assert page.evaluate(SCROLLS) <= 0 and not page.evaluate(TOO_WIDE)
+
+
+def test_gear_is_on_the_line_of_the_heading(records, onlooker):
+    at, _last = records("gops")
+    page = onlooker(f"{at}/1", width=1366, height=650).page
+    gear, top = box(page, ".set"), box(page, ".top")
+    assert abs(gear["y"] + gear["height"] / 2 - top["y"] - top["height"] / 2) <= 1
+
+
 def test_replay_waits_for_nobody(records, onlooker):
     at, last = records("gops")
     page = onlooker(f"{at}/{last // 2}").page

@@ -79,6 +79,7 @@ def test_remark_and_lead_reach_the_other_browser(both):
     ben.page.get_by_label("Comment on this step").fill("Why not the king?")
     ben.page.get_by_role("button", name="Say").click()
     ann.page.locator("#remarks", has_text="Why not the king?").wait_for()
+    assert ann.page.get_by_role("button", name="Copy the link").count() == 1
     assert ann.page.get_by_label("Comment on this step").input_value() == "half a sen"
     assert ben.page.get_by_label("Comment on this step").input_value() == ""
     ben.page.get_by_role("button", name="Ask for the lead").click()

@@ -49,7 +49,8 @@ def test_home_of_a_player_marks_turns_and_omits_the_introduction(browser, fake_c
     text = ann.client.get("/").text
     rows = dict(re.findall(r'<div><a href="/t/(\w+)">(.*?)</li>', text, re.S))
     assert 'on">your turn</b>' in rows[begun] and f'href="/t/{begun}">Play' in rows[begun]
-    assert "not begun" in rows[waiting] and "button" not in rows[waiting]
+    assert "not begun" in rows[waiting]
+    assert f'class="button btn-secondary" href="/t/{waiting}">Enter' in rows[waiting]
     assert "No account, nothing to install, and" not in text
 
 

@@ -50,6 +50,7 @@ def test_bots_are_offered_by_a_form_after_thirty_seconds(browser, fake_clock):
     assert "Begin with bots" not in ann.html
     fake_clock.sleep(31)
     ann.open("/play/wait")
+    assert '<button class="btn-secondary" name="game" value="kaboom">' in ann.html, "one primary"
     ann.press("Begin with bots")
     assert table_path(ann)
 

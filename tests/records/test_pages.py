@@ -1,5 +1,7 @@
 """What the pages of a finished match say: its rounds, moments and story."""
 
+from dataclasses import replace
+
 import pytest
 
 from kaboom.games import GAMES
@@ -68,3 +70,13 @@ def test_paragraph_of_the_story_ends_with_a_trick():
     page = page_of("koth")
     ends = [it.sentences[-1] for part in page.story(0, page.replay.last) for it in part.paragraphs]
     assert sum("wins the trick" in it for it in ends) > 5
+
+
+@pytest.mark.parametrize("key", ["gops", "taken"])
+@pytest.mark.parametrize("seat", [None, 0])
+def test_log_of_a_replay_ends_at_its_step(key, seat):
+    whole = page_of(key)
+    for step in range(whole.replay.last + 1):
+        page = replace(whole, step=step, seat=seat)
+        assert {it.step for it in page.near_lines()} <= set(range(step + 1))
+        assert [it.text for it in page.near_lines() if it.step == step] == list(page.said(step))

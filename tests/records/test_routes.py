@@ -280,6 +280,17 @@ def test_record_shows_the_podium_with_final_scores(looked, key, has):
     assert ' class="first"' in one.html or not record["outcome"]["winners"]
 
 
+def test_record_counts_rounds_in_the_order_of_its_story(looked):
+    one, at = looked("gops")
+    one.open(at)
+    points = one.html.partition('id="points"')[2].partition("</section>")[0]
+    assert "<h2>Points</h2>" in points and "Round 13 of 13" not in one.html
+    numbers = [int(it) for it in re.findall(r'id="round-\d+-(\d+)"', points)]
+    assert numbers == list(range(1, 14))
+    banner = one.html.partition('class="ring"')[2].partition("</section>")[0]
+    assert "<h1>" in banner
+
+
 @pytest.mark.parametrize(("key", "has"), [("gops", 'class="scores rounds"'), ("taken", "Total")])
 def test_record_shows_its_day_and_the_points_of_its_rounds(looked, key, has):
     one, at = looked(key)

@@ -274,3 +274,18 @@ def test_program_leads_and_remarks(match, browser):
     assert [(it["name"], it["step"], it["text"]) for it in found["remarks"]] == [("Zoe", 5, "Here")]
     text = zoe.client.get(f"{at_review}.txt").get_data(as_text=True)
     assert "Ann leads: step 5, as Ben saw it." in text and "step 5, Zoe: Here" in text
+
+
+def test_list_says_when_where_and_how_much_was_said(match):
+    (ann, _ben), at = match
+    review = begins(ann, at, 4)
+    ann.client.post(f"{review}/say", data={"step": "4", "text": "Why not the king?"})
+    ann.open(f"{at}/review")
+    assert re.search(r"\d{4} · step 4 of \d+ · Remarks: 1", ann.page.text)
+    assert re.search(r'<li><i class="face [^>]*></i> <div><a href="[^"]*/review/', ann.html)
+
+
+def test_members_of_a_review_have_their_faces(match):
+    (ann, _ben), at = match
+    ann.open(begins(ann, at, 4) + "/4?follow=1")
+    assert re.search(r'<li><i class="face [^>]*></i> <span dir="auto">Ann', ann.html)
