@@ -86,7 +86,7 @@ class NumberRow(NamedTuple):
     """An offer of whole numbers, with a button for each number.
 
     If there are many numbers, it has an input field and no buttons. `value` is the form value
-    before the number.
+    before the number. A number that is forbidden now is "barred".
     """
 
     id: str
@@ -726,8 +726,13 @@ class TablePage:
     def _number_row(self, offer: Offer) -> NumberRow:
         playable = sorted(offer.playable, key=int)
         buttons = tuple(
-            Button(f"{offer.token}-{option}", self.value(offer, option), self.choice(offer, option))
-            for option in playable
+            Button(
+                f"{offer.token}-{option}",
+                self.value(offer, option),
+                self.choice(offer, option),
+                "" if option in playable else "barred",
+            )
+            for option in sorted(offer.options, key=int)
         )
         least, most = playable[0], playable[-1]
         row = buttons if len(buttons) <= IN_A_ROW else ()

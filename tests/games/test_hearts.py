@@ -118,7 +118,7 @@ def test_hearts_are_led_only_if_broken_or_alone_in_the_hand(game):
 @pytest.mark.parametrize(
     ("hands", "more", "text"),
     [
-        (("2H 3C", "4D"), {}, "Your turn: lead, but no hearts until they are broken."),
+        (("2H 3C", "4D"), {}, "Your turn: you took 0 points. Lead, but no hearts yet."),
         (
             ("2H 3C", "4D"),
             {"broken": True},
