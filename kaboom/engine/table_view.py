@@ -537,6 +537,12 @@ class TablePage:
         told = self.game.result(self.view) if self.view else None
         return "" if told is None else in_a_sentence(told, self.game.words, self.names)
 
+    def mark(self, word: str) -> str:
+        """Return the words of a mark: the points of a trick that is won, if its game counts any."""
+        told = (self.game.result(self.view) or self.view.saying) if self.view else None
+        points = told.facts.get("points") if told and word == "won" else None
+        return _(word) if points is None else f"+{points}"
+
     @property
     def waiting_names(self) -> list[str]:
         """Return the names of the players the table waits for, "you" for the viewer."""
