@@ -26,7 +26,7 @@ from kaboom.engine.toolkit.avatars import colours, face
 from kaboom.engine.toolkit.cards import SUIT_NAMES, Card, suit_name
 from kaboom.engine.toolkit.hand_order import HAND
 from kaboom.engine.toolkit.tips import TipLine
-from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
+from kaboom.engine.views import Offer, Outcome, Points, Prompt, Saying, View, Zone, token_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,6 +566,23 @@ class TablePage:
         """Return the game's short text for a seat; "" without one."""
         said = self.view.standing[seat] if self.view and self.view.standing else None
         return "" if said is None else in_a_sentence(said, self.game.words, self.names)
+
+    @property
+    def score_rows(self) -> list[tuple[Seat, Sequence[Points | None]]]:
+        """Return the points of each seat: after a deal from the best to the worst by the last."""
+        shown = self.view.scores if self.view else None
+        rows: list[tuple[Seat, Sequence[Points | None]]]
+        rows = list(enumerate(shown.rows)) if shown else []
+        if self.view and self.view.settled:
+            rows.sort(key=lambda it: it[1][-1] or 0, reverse=not self.game.lowest_wins)
+        return rows
+
+    @property
+    def leaders(self) -> list[Seat]:
+        """Return the seats with the best points after a deal; [] if all have equally many."""
+        rows = self.score_rows if self.view and self.view.settled else []
+        best = [seat for seat, row in rows if row[-1] == rows[0][1][-1]]
+        return best if len(best) < len(rows) else []
 
     @property
     def trump_suit(self) -> str:

@@ -172,6 +172,17 @@ def test_scores_are_in_the_middle_once_a_deal_is_settled(drawn, settled):
     assert ("This deal" in board, "This deal" in beside) == (settled, not settled)
 
 
+def test_players_are_in_the_order_of_their_points_after_a_deal(drawn):
+    scores = Scores(("This deal", "Match"), ((9, 3), (1, 10)))
+    html = drawn((), (), scores=scores, settled=True)
+    assert "In the lead: Ben" in html
+    assert re.findall(r"</span>(Ben)</th>|>(You)</th>", html) == [("Ben", ""), ("", "You")]
+    html = drawn((), (), scores=scores)
+    assert "In the lead" not in html and "♔" not in html
+    tied = drawn((), (), scores=Scores(("Match",), ((3,), (3,))), settled=True)
+    assert "In the lead" not in tied
+
+
 @pytest.mark.parametrize(("word", "best"), [("led", False), ("led, highest", True), ("won", True)])
 def test_marked_card_of_a_trick_has_a_ring_unless_only_led(drawn, word, best):
     html = drawn((Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], word),), ())
