@@ -26,7 +26,7 @@ from kaboom.engine.toolkit.avatars import colours, face
 from kaboom.engine.toolkit.cards import SUIT_NAMES, Card, suit_name
 from kaboom.engine.toolkit.hand_order import HAND
 from kaboom.engine.toolkit.tips import TipLine
-from kaboom.engine.views import Offer, Outcome, Prompt, Saying, View, Zone, token_of
+from kaboom.engine.views import Offer, Outcome, Points, Prompt, Saying, View, Zone, token_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class NumberRow(NamedTuple):
     """An offer of whole numbers, with a button for each number.
 
     If there are many numbers, it has an input field and no buttons. `value` is the form value
-    before the number.
+    before the number. A number that is forbidden now is "barred".
     """
 
     id: str
@@ -537,6 +537,12 @@ class TablePage:
         told = self.game.result(self.view) if self.view else None
         return "" if told is None else in_a_sentence(told, self.game.words, self.names)
 
+    def mark(self, word: str) -> str:
+        """Return the words of a mark: the points of a trick that is won, if its game counts any."""
+        told = (self.game.result(self.view) or self.view.saying) if self.view else None
+        points = told.facts.get("points") if told and word == "won" else None
+        return _(word) if points is None else f"+{points}"
+
     @property
     def waiting_names(self) -> list[str]:
         """Return the names of the players the table waits for, "you" for the viewer."""
@@ -560,6 +566,23 @@ class TablePage:
         """Return the game's short text for a seat; "" without one."""
         said = self.view.standing[seat] if self.view and self.view.standing else None
         return "" if said is None else in_a_sentence(said, self.game.words, self.names)
+
+    @property
+    def score_rows(self) -> list[tuple[Seat, Sequence[Points | None]]]:
+        """Return the points of each seat: after a deal from the best to the worst by the last."""
+        shown = self.view.scores if self.view else None
+        rows: list[tuple[Seat, Sequence[Points | None]]]
+        rows = list(enumerate(shown.rows)) if shown else []
+        if self.view and self.view.settled:
+            rows.sort(key=lambda it: it[1][-1] or 0, reverse=not self.game.lowest_wins)
+        return rows
+
+    @property
+    def leaders(self) -> list[Seat]:
+        """Return the seats with the best points after a deal; [] if all have equally many."""
+        rows = self.score_rows if self.view and self.view.settled else []
+        best = [seat for seat, row in rows if row[-1] == rows[0][1][-1]]
+        return best if len(best) < len(rows) else []
 
     @property
     def trump_suit(self) -> str:
@@ -726,8 +749,13 @@ class TablePage:
     def _number_row(self, offer: Offer) -> NumberRow:
         playable = sorted(offer.playable, key=int)
         buttons = tuple(
-            Button(f"{offer.token}-{option}", self.value(offer, option), self.choice(offer, option))
-            for option in playable
+            Button(
+                f"{offer.token}-{option}",
+                self.value(offer, option),
+                self.choice(offer, option),
+                "" if option in playable else "barred",
+            )
+            for option in sorted(offer.options, key=int)
         )
         least, most = playable[0], playable[-1]
         row = buttons if len(buttons) <= IN_A_ROW else ()

@@ -198,6 +198,7 @@
     const x = from.x + from.width / 2 - to.x - to.width / 2;
     const y = from.y + from.height / 2 - to.y - to.height / 2;
     if (!x && !y) return;
+    const places = element.dataset.from;
     const stays = "stays" in element.dataset;
     // Where own cards overlap they keep their order.
     const raised = known && !element.dataset.from ? {} : { zIndex: 9 };
@@ -209,7 +210,8 @@
     const start = {
       opacity: waits ? 0 : 1, // it lies over no name while the last trick leaves
       translate: x + "px " + y + "px",
-      scale: stays ? from.offsetWidth / element.offsetWidth : 1,
+      // Played cards do not cover their player's name.
+      scale: stays ? from.offsetWidth / element.offsetWidth : /^seat/.test(places) ? 0.4 : 1,
       easing: "ease-out",
       ...raised,
     };

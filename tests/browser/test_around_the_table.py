@@ -171,6 +171,37 @@ def test_trick_on_the_general_table_is_one_group(stage, onlooker, people):
         assert min(it["width"] for it in cards) >= (60 if width > 400 else 40)
 
 
+def test_seats_at_both_sides_are_as_far_from_their_cards(stage, onlooker):
+    match = stage.begun(*SEVEN[:4], game="hearts")
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    felt, faces = box(page, ".table-area"), boxes(page, ".any .seat .face")
+    left, right = (abs(middle(it) - middle(felt)) for it in (faces[0], faces[2]))
+    assert abs(left - right) < 2
+
+
+def test_seats_stay_when_a_deal_ends_and_the_result_is_between_them(stage, onlooker):
+    match = stage.begun(*SEVEN[:4], game="oh_hell", cards=2)
+    while sum(map(len, match.state.hands)) != 1 or match.state.stage != "play":
+        match.drift()
+    phone = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+    before = boxes(phone, ".any .seat .face")
+    match.drift()
+    expect(phone.locator(".settled")).to_be_visible()
+    assert [it["y"] for it in boxes(phone, ".any .seat .face")] == [it["y"] for it in before]
+    laptop = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    faces, panel = boxes(laptop, ".any .seat .face"), box(laptop, ".settled")
+    gaps = panel["x"] - faces[0]["right"], faces[2]["x"] - panel["right"]
+    assert min(gaps) > 8 and abs(gaps[0] - gaps[1]) < 2
+
+
+def test_points_of_a_match_fit_their_panel(stage, onlooker):
+    match = stage.begun(*SEVEN[:4], game="oh_hell", cards=1)
+    while match.state.stage != "over":
+        match.drift()
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    assert box(page, ".side .scores")["right"] < box(page, "#points")["right"] - 8
+
+
 def test_spectators_see_a_trick_of_seven_on_one_screen(stage, onlooker):
     match = stage.begun(*SEVEN, game="oh_hell")
     page = onlooker(match.path).page

@@ -254,3 +254,22 @@ def test_spectator_of_a_deal_gets_no_cookie(stage, guest):
     match = stage.begun("Ann", "Ben", game="gops")
     eve = guest(match.path)
     assert not [it for it in eve.context.cookies() if "dealt" in it["name"]]
+
+
+def test_played_card_starts_small_so_that_its_players_name_is_seen(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
+    while match.state.stage != "play":
+        match.drift()
+    viewer = (match.state.leader + 2) % 4
+    page = guest(match.path, key=match.keys[viewer], still=False).page
+    page.evaluate("""() => {
+      window.scales = []
+      const animate = Element.prototype.animate
+      Element.prototype.animate = function (frames, timing) {
+        if (this.dataset.from) scales.push(frames[0].scale)
+        return animate.call(this, frames, timing)
+      }
+    }""")
+    match.drift()
+    page.wait_for_function("scales.length")
+    assert page.evaluate("scales") == [0.4]

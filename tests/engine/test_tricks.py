@@ -200,8 +200,8 @@ def test_only_the_player_to_follow_suit_learns_that_they_must():
     ("cards", "leader", "marks"),
     [
         ((None, "7C", None), 1, {1: "led"}),
-        ((None, "7C", "8C"), 1, {1: "led", 2: "winning"}),
-        ((None, "7C", "8D"), 1, {1: "led, winning"}),
+        ((None, "7C", "8C"), 1, {1: "led", 2: "highest"}),
+        ((None, "7C", "8D"), 1, {1: "led, highest"}),
         (("2C", "7C", "8C"), 1, {2: "won"}),
     ],
 )

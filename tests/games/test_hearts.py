@@ -118,7 +118,7 @@ def test_hearts_are_led_only_if_broken_or_alone_in_the_hand(game):
 @pytest.mark.parametrize(
     ("hands", "more", "text"),
     [
-        (("2H 3C", "4D"), {}, "Your turn: lead, but no hearts until they are broken."),
+        (("2H 3C", "4D"), {}, "Your turn: you took 0 points. Lead, but no hearts yet."),
         (
             ("2H 3C", "4D"),
             {"broken": True},
@@ -191,7 +191,7 @@ def test_winning_card_is_marked_and_the_taker_is_told_once(game):
     for move in ("0 play 5D", "1 play KD", "2 play QS", "3 play AH"):
         state = after(game, state, move)
         marks.append([zone.marks for zone in game.view(state, None).zones_named("played")])
-    led, winning = {"5D": "led"}, {"KD": "winning"}
+    led, winning = {"5D": "led"}, {"KD": "highest"}
     assert marks[:3] == [[led, {}, {}, {}], *[[led, winning, {}, {}]] * 2]
     assert marks[3] == [{}, {"KD": "won"}, {}, {}]
     assert said(game, game.view(state, None).saying) == "Ben takes the trick: 14 points."

@@ -1,5 +1,7 @@
 """Oh Hell, the second example package: its rules, its bids, its bot."""
 
+import re
+
 import pytest
 
 from kaboom.engine.engine import must_answer, prompt, start, step
@@ -79,6 +81,14 @@ def test_dealer_may_not_make_the_bids_add_up(game):
         after(game, state, "2 bid 2")
 
 
+def test_dealer_is_told_the_forbidden_bid(game):
+    state = after(game, begun(game, cards=4), "0 bid 1")
+    assert game.view(state, 1).saying.kind == "bidding"
+    said = game.view(after(game, state, "1 bid 1"), 2).saying
+    told = game.words.say(said.kind, said.facts, Names(NOBODY.seats, 2))
+    assert told == "Your turn to bid, not 2: the bids may not add up to 4."
+
+
 def test_dealer_without_the_hook_may_bid_any_number(game):
     state = after(game, begun(game, cards=4, hook=False), "0 bid 1", "1 bid 1")
     assert prompt(game, state, 2).offers[0].playable == ("0", "1", "2", "3", "4")
@@ -148,7 +158,13 @@ def test_bids_and_then_tricks_are_shown_at_each_seat(game):
     assert {game.words.say(it.kind, it.facts, NOBODY) for it in others} == {"No bid yet"}
     state = playing(game, "AD", "KD", "QD", bids=(1, 1, 0))
     said = [game.words.say(it.kind, it.facts, NOBODY) for it in game.view(state, None).standing]
-    assert said == ["Tricks: 0 of 1", "Tricks: 0 of 1", "Tricks: 0 of 0"]
+    assert said == ["Tricks: 0 of 1", "Tricks: 0 of 1", "Tricks: 0 of 0 ✓"]
+
+
+def test_a_plate_marks_a_bid_that_is_made_and_one_that_is_passed(game):
+    state = playing(game, "AD", "KD", "QD", bids=(2, 1, 0), won=[1, 1, 1])
+    said = [game.words.say(it.kind, it.facts, NOBODY) for it in game.view(state, None).standing]
+    assert said == ["Tricks: 1 of 2", "Tricks: 1 of 1 ✓", "Tricks: 1 of 0 ✗"]
 
 
 def test_result_of_a_deal_gives_the_reader_the_reason(game):
@@ -161,7 +177,7 @@ def test_result_of_a_deal_gives_the_reader_the_reason(game):
     assert view.scores.rows == ((1, 1, 11, 15), (1, 0, 0, 4), (0, 0, 10, 14))
     assert game.words.say(said.kind, said.facts, names) == "You bid 1 and took 0: 0 points."
     told = game.result(view)
-    assert game.words.say(told.kind, told.facts, names) == "Ann takes the trick: 1 of 1."
+    assert game.words.say(told.kind, told.facts, names) == "Ann takes the trick: 1 taken, 1 bid."
     beside = [game.words.say(it.kind, it.facts, names) for it in game.view(state, 1).standing]
     assert beside == ["Points: 15 (+11)", "Points: 4", "Points: 14 (+10)"]
 
@@ -188,6 +204,15 @@ def test_bot_takes_more_points_than_random_players(game):
 
 
 # On the general table
+
+
+def test_a_forbidden_bid_is_shown_greyed(table, service):
+    path, (ann, ben, cid) = table("Ann", "Ben", "Cid", game="oh_hell")
+    for player, bid in ((ann, "3"), (ben, "4")):
+        moves = player.open(path).moves()
+        player.send(*next(move for move in moves if move[1][1].endswith(f" {bid}")))
+    cid.open(path)
+    assert re.findall(r'disabled data-n="(\d)"', cid.html) == ["0"]
 
 
 def test_number_field_bids_the_typed_number(table, service, monkeypatch):

@@ -146,6 +146,13 @@ def test_own_place_in_a_trick_is_not_lit_for_a_number(drawn):
     assert "by0 turn" not in drawn(empty, (number_offer(3),), waiting=(0,))
 
 
+def test_own_place_in_a_trick_is_not_lit_while_cards_are_to_be_passed(drawn):
+    laid = tuple(Zone.up("played", seat, (), middle=True) for seat in (0, 1))
+    hand = Zone.up("hand", 0, ("9C", "TC"))
+    assert "by0 turn" in drawn((*laid, hand), (offer("put", "9C", "TC"),))
+    assert "by0 turn" not in drawn((*laid, hand), (offer("put", "9C", "TC", most=2),))
+
+
 def test_last_trick_stays_at_its_place_before_the_result(drawn):
     laid = tuple(
         Zone.up("played", seat, (card,), middle=True) for seat, card in enumerate(("9C", "TC"))
@@ -165,10 +172,29 @@ def test_scores_are_in_the_middle_once_a_deal_is_settled(drawn, settled):
     assert ("This deal" in board, "This deal" in beside) == (settled, not settled)
 
 
-@pytest.mark.parametrize(("word", "best"), [("led", False), ("led, winning", True), ("won", True)])
+def test_players_are_in_the_order_of_their_points_after_a_deal(drawn):
+    scores = Scores(("This deal", "Match"), ((9, 3), (1, 10)))
+    html = drawn((), (), scores=scores, settled=True)
+    assert "In the lead: Ben" in html
+    assert re.findall(r"</span>(Ben)</th>|>(You)</th>", html) == [("Ben", ""), ("", "You")]
+    html = drawn((), (), scores=scores)
+    assert "In the lead" not in html and "♔" not in html
+    tied = drawn((), (), scores=Scores(("Match",), ((3,), (3,))), settled=True)
+    assert "In the lead" not in tied
+
+
+@pytest.mark.parametrize(("word", "best"), [("led", False), ("led, highest", True), ("won", True)])
 def test_marked_card_of_a_trick_has_a_ring_unless_only_led(drawn, word, best):
     html = drawn((Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], word),), ())
     assert (" best" in html) == best
+
+
+@pytest.mark.parametrize(("facts", "said"), [({"points": 13}, "+13"), ({}, "won")])
+def test_mark_of_a_trick_that_is_taken_says_its_points(drawn, facts, said):
+    """To win a trick may be bad."""
+    laid = Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], "won")
+    html = drawn((laid,), (), saying=Saying("bidding", facts))
+    assert f'<small class="mark">{said}</small>' in html
 
 
 def test_place_in_a_trick_is_lit_only_for_one_player(drawn):

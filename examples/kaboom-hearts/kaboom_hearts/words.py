@@ -20,7 +20,7 @@ WORDS = Words(
         # status lines
         "lead.you": "Your turn: lead the two of clubs.",
         "lead_unbroken": SAYINGS["lead_next"],
-        "lead_unbroken.you": "Your turn: lead, but no hearts until they are broken.",
+        "lead_unbroken.you": "Your turn: you took {points:points}. Lead, but no hearts yet.",
         "void_first": SAYINGS["void"],
         "void_first.you": "Your turn: you have no {led:suit}. Play a card without points.",
         "pass_now": "Your turn: choose three cards to pass to {taker:name}.",

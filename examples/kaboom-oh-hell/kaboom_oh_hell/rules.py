@@ -1,6 +1,6 @@
 """Oh Hell for three to seven players, as on the rules page."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -16,8 +16,10 @@ from kaboom.engine.toolkit.cards import Card, pack
 from kaboom.engine.toolkit.readiness import readying, still_to_be_ready
 from kaboom.engine.toolkit.resample import Unknown, redeal
 from kaboom.engine.toolkit.simultaneous import made
-from kaboom.engine.toolkit.tricks import may_follow, plain_ranking, player_at, winner
+from kaboom.engine.toolkit.tricks import may_follow, plain_ranking, player_at, sorted_hand, winner
 from kaboom.engine.views import Outcome, outcome_of
+
+in_order = partial(sorted_hand, plain_ranking())
 
 
 @dataclass(frozen=True)
@@ -68,11 +70,6 @@ def deal(play: Play[State]) -> None:
     s.stock = cards[seats * each :]
     s.hands = [in_order(cards[seat : seats * each : seats]) for seat in range(seats)]
     play.tell("deal_started", deal=s.deal, cards=each, trump=s.stock[0])
-
-
-def in_order(cards: Sequence[Card]) -> list[Card]:
-    """Return cards in hand order: by suits, each from low to high."""
-    return sorted(cards, key=lambda card: ("CDSH".index(card[1]), plain_ranking().powers[card]))
 
 
 def turn(s: State) -> Seat:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from kaboom.engine.moves import Seat
+from kaboom.engine.toolkit import tricks
 from kaboom.engine.toolkit.tricks import (
     Ranking,
     laid_out,
@@ -13,13 +14,10 @@ from kaboom.engine.toolkit.tricks import (
     turn_kind,
 )
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
-from kaboom_oh_hell.rules import State, gains, led, outcome, turn
+from kaboom_oh_hell.rules import State, gains, hooked, led, outcome, turn
 
-ZONES = {
-    "trump": "The card turned up after the deal: its suit is trumps.",
-    "played": "The card that a seat has played to this trick.",
-    "hand": "A player’s cards; yours alone are face up.",
-}
+ZONES = {name: tricks.ZONES[name] for name in ("played", "hand")}
+ZONES["trump"] = "The card turned up after the deal: its suit is trumps."
 FACTS = {
     "bids": "How many tricks each seat has bid; null before it has.",
     "won": "How many tricks each seat has taken in this deal.",
@@ -43,7 +41,8 @@ def standing(s: State) -> Iterator[Saying | None]:
         elif s.stage == "bid":
             yield Saying("has_bid", {"bid": bid})
         else:
-            yield Saying("tricks_of_bid", {"won": won, "bid": bid})
+            mark = " ✓" if won == bid else " ✗" if won > bid else ""
+            yield Saying("tricks_of_bid", {"won": won, "bid": bid, "mark": mark})
 
 
 def scores(s: State) -> Scores:
@@ -92,9 +91,9 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return Saying("between_deals", {"seat": viewer, **told})
     seat = turn(s)
     if s.stage == "bid":
-        bid = sum(bid for bid in s.bids if bid is not None)
-        return Saying("bidding", {"seat": seat, "bid": bid, "cards": len(s.hands[seat])})
+        bid, cards = sum(bid for bid in s.bids if bid is not None), len(s.hands[seat])
+        kind = "bidding_last" if hooked(s, (str(cards - bid),)) else "bidding"
+        return Saying(kind, {"seat": seat, "bid": bid, "cards": cards, "barred": cards - bid})
     hand = s.hands[seat] if seat == viewer else None
     doing = turn_kind(plain_ranking(), hand, led(s), bool(s.trick))
-    tricks = {"won": s.won[seat], "bid": s.bids[seat]}
-    return Saying(doing, {"seat": seat, "led": led(s), **tricks})
+    return Saying(doing, {"seat": seat, "led": led(s), "won": s.won[seat], "bid": s.bids[seat]})

@@ -48,11 +48,11 @@ ZONE_NAMES = (N_("Played"), N_("Hand"), N_("Taken"))
 # The marks of `laid_out`, described for API clients, and their names on a page.
 MARKS = {
     "led": "The card led to the trick.",
-    "winning": "The card that wins the trick so far.",
+    "highest": "The card that wins the trick so far.",
     "won": "The card that has won the trick.",
-    "led, winning": "The card led, if it still wins the trick.",
+    "led, highest": "The card led, if it still wins the trick.",
 }
-MARK_NAMES = (N_("led"), N_("winning"), N_("won"), N_("led, winning"))
+MARK_NAMES = (N_("led"), N_("highest"), N_("won"), N_("led, highest"))
 
 LOW_TO_HIGH = "23456789TJQKA"  # the ranks of a suit in the order of most trick-taking games
 CANNOT_WIN = -1  # the strength of a card that is neither a trump nor of the suit led
@@ -139,7 +139,7 @@ def laid_out(ranking: Ranking, cards: Sequence[Card | None], leader: Seat) -> It
     marks = {leader: "led"}
     if len(played) > 1:
         best = player_at(leader, winner(ranking, played), len(cards))
-        marks[best] = "led, winning" if best == leader else "winning"
+        marks[best] = "led, highest" if best == leader else "highest"
         if len(played) == len(cards):
             marks = {best: "won"}
     for seat, card in enumerate(cards):
