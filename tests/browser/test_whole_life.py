@@ -379,8 +379,10 @@ def play_again(ann, ben, phone, *watching):
     for visitor in (ann, phone, ben, *watching):
         visitor.sees(f"Round 1 of {ROUNDS}", ".side h2")
         names = visitor.page.locator(".side .scores th[scope=col]").all_inner_texts()[2:]
-        others = [it for it in ("Ben", "Cid", "Ann") if it in names]
-        assert names == (others if visitor in watching else ["You", *others])
+        seated = ("Ben", "Cid", "Ann")
+        mine = next((n for n, name in enumerate(seated) if name not in names), None)
+        others = seated if mine is None else ("You", *seated[mine + 1 :], *seated[:mine])
+        assert tuple(names) == others
         assert len(names) == 3
     for visitor in watching:
         expect(visitor.cards).to_have_count(0)
