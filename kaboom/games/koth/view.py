@@ -165,7 +165,11 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         led = s.ranking.suits[s.trick[0][0]]
         if viewer == s.turn and not of_suit(s.ranking, s.hands[s.turn], led):
             kind += "_freely"
-        return Saying(kind, {"seat": s.turn, "lead": s.trick[0], "suit": led})
+        known = {"seat": s.turn, "lead": s.trick[0], "suit": led}
+        if viewer == s.turn and s.joined:
+            known |= {"who": s.defenders[-1], "koth": s.koth}
+            kind += "_joined"
+        return Saying(kind, known)
     if s.stage == "over":
         return Saying("over", {"seats": list(final_result(s).winners)})
     if s.stage == "abandoned":
