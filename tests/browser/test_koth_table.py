@@ -266,6 +266,15 @@ def test_vote_on_a_phone_hides_no_line_of_the_rail(stage, guest):
         assert place["y"] + place["height"] <= top + 1, it
 
 
+def test_log_keeps_five_lines_once_there_are_earlier_rounds(stage, guest):
+    scene = moment("round-over").scene(stage)
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    expect(page.get_by_text("Rounds so far")).to_be_visible()
+    assert page.locator("#log").bounding_box()["height"] >= 5 * 24
+    folded = page.locator(".side > :last-child").bounding_box()
+    assert folded["y"] + folded["height"] <= 650
+
+
 def test_round_end_fits_a_short_phone(stage, guest):
     scene = moment("round-over").scene(stage)
     page = guest(scene.path, key=scene.key, width=360, height=640).page
