@@ -162,8 +162,10 @@ def test_a_card_that_makes_no_pair_takes_the_place_of_those_chosen(stage, guest)
     assert [it.is_checked() for it in (other, *ticks.all())] == [True, False, False]
 
 
-def following(stage, lead, hand):
-    """Return a table at which a pair was led, and the seat that follows with this hand."""
+def following(stage, lead, hand, joined=False):
+    """Return a table at which cards were led, and the seat that follows with this hand; the called
+    card is among them if `joined`.
+    """
     match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
     while match.state.stage != "trick" or not match.state.trick:
         match.drift()
@@ -172,6 +174,10 @@ def following(stage, lead, hand):
         state = transaction.state
         state.trump_suit, state.trick = "S", [list(lead)]
         state.hands[state.turn] = list(hand)
+        if joined:
+            state.called, state.joined = None, True
+            state.defenders = [state.turn, state.leader]
+            state.koth = state.turn
         transaction.take(state, [])
 
     stage.tables.change(match.code, arrange)
@@ -217,6 +223,20 @@ def test_pair_that_must_be_played_is_lifted_as_one(stage, guest):
     assert match.state.trick[1] == ["7H", "7H"]
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "sw", "ar"])
+@pytest.mark.parametrize("hand", ["9H", "KC"])
+def test_called_card_is_said_before_ones_turn_within_two_lines(stage, guest, language, hand):
+    match, seat = following(stage, ("8H",), [hand, "4C"], joined=True)
+    visitor = guest(key=match.keys[seat], width=360, height=740)
+    setting = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
+    visitor.context.add_cookies([setting])
+    visitor.page.goto(match.path)
+    status = visitor.page.locator("#status")
+    expect(status).to_contain_text(re.compile("Called card|carte appelée|iliyoitwa|المستدعاة"))
+    lines = "it => it.offsetHeight / parseFloat(getComputedStyle(it).lineHeight)"
+    assert status.evaluate(lines) < 2.1
+
+
 @pytest.mark.parametrize("name", ["follow", "round-over"])
 def test_desktop_shows_a_round_and_its_end_on_one_screen(stage, guest, name):
     scene = moment(name).scene(stage)
@@ -244,6 +264,15 @@ def test_vote_on_a_phone_hides_no_line_of_the_rail(stage, guest):
         place = page.locator(it).first.bounding_box()
         assert place["height"] > 10
         assert place["y"] + place["height"] <= top + 1, it
+
+
+def test_log_keeps_five_lines_once_there_are_earlier_rounds(stage, guest):
+    scene = moment("round-over").scene(stage)
+    page = guest(scene.path, key=scene.key, width=1366, height=650).page
+    expect(page.get_by_text("Rounds so far")).to_be_visible()
+    assert page.locator("#log").bounding_box()["height"] >= 5 * 24
+    folded = page.locator(".side > :last-child").bounding_box()
+    assert folded["y"] + folded["height"] <= 650
 
 
 def test_round_end_fits_a_short_phone(stage, guest):

@@ -118,3 +118,25 @@ def test_bids_keep_their_places_however_many_prizes_are_carried_over(stage, gues
         expect(page.locator(".last-round")).to_contain_text("tie")
         expect(page.locator(".duel .bid .back")).to_have_count(0)
     assert len(places) == 1
+
+
+def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest):
+    """Then comes the round's result, and last the next king and the button."""
+    ahead = {"deal_interval": 0, "pace": "untimed"}
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", **ahead)
+    while match.state.stage != "trick" or match.state.last_trick is None:
+        match.drift()
+    page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
+    expect(page.locator(".down .mark").first).to_be_visible()
+    while match.state.stage == "trick":
+        match.drift()
+    expect(page.locator("#status .came")).to_contain_text("the trick: ")
+    title, won = page.locator(".result h3"), page.locator(".final .mark")
+    found = (".duty", ".role", ".buried", ".acts", ".side .scores")
+    later = [page.locator(it).first for it in found]
+    assert won.evaluate(SEEN) == 1
+    assert [it.evaluate(SEEN) for it in (title, *later)] == [0] * 6
+    expect(title).to_have_css("opacity", "1", timeout=4000)
+    assert [it.evaluate(SEEN) for it in (won, *later)] == [0] * 6
+    for it in later:
+        expect(it).to_have_css("opacity", "1", timeout=4000)

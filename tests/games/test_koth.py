@@ -494,6 +494,16 @@ def test_example_22_first_called_card_joins_second_does_not():
     assert play(state, "1 play AC").defenders == [0, 3]
 
 
+def test_called_card_played_just_before_ones_turn_is_said_to_that_player():
+    state, moves = trick("5S,AD,4D,AC,6D", filler="AC", called="AC")
+    before, after = play(state, *moves[:3]), play(state, *moves[:4])
+    assert GAME.view(before, 3).saying.kind == "follow_single_freely"
+    said = GAME.view(after, 4).saying
+    assert (said.kind, said.facts["who"]) == ("follow_single_freely_joined", 3)
+    assert GAME.view(after, 0).saying.kind == "follow_single"
+    assert not play(after, moves[4]).joined
+
+
 def test_example_23_a_king_who_plays_the_called_card_is_alone():
     state, moves = trick("AC,3C,4C,AC,6C", filler="9S", called="AC")
     after = play(state, *moves)

@@ -12,7 +12,7 @@ from kaboom.games.koth.rules import ahead, deal_again, decisions, left, offers, 
 from kaboom.games.koth.scoring import outcome
 from kaboom.games.koth.state import SEATS, State
 from kaboom.games.koth.tips import TIPS, tips
-from kaboom.games.koth.view import now, ranking, standing, view
+from kaboom.games.koth.view import now, ranking, result, standing, view
 from kaboom.games.koth.vocabulary import DEALING, FACTS, ZONES
 from kaboom.games.koth.words import WORDS
 
@@ -33,6 +33,7 @@ GAME = Game(
     now=now,
     standing=standing,
     outcome=outcome,
+    result=result,
     resample=resample,
     deal_again=deal_again,
     words=WORDS,

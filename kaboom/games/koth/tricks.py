@@ -132,6 +132,7 @@ def answer_call(play: Play[State], seat: Seat) -> None:
     s = play.state
     if seat != s.koth:
         s.defenders.append(seat)
+        s.joined = True
         play.tell("joined", seat=seat, card=s.called, koth=s.koth)
         s.called = None
     elif s.options.koth_cancels_call:
@@ -172,7 +173,7 @@ def end_trick(play: Play[State]) -> None:
     s.points[winner] += points
     s.last_trick = Trick(s.leader, s.trick, winner, points)
     s.leader = winner
-    s.trick = []
+    s.trick, s.joined = [], False
     play.tell("trick_won", seat=winner, points=points)
     if not s.hands[winner]:
         score_round(play)

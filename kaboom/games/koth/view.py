@@ -8,12 +8,13 @@ from msgspec import to_builtins
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.cards import Card
+from kaboom.engine.toolkit.simultaneous import is_still_shown
 from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, Ranking, of_suit, player_at
 from kaboom.engine.views import OPEN, Saying, View, Zone
 from kaboom.games.koth.cards import ACE, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.declaring import cards_dealt, declarable
 from kaboom.games.koth.rules import dead_hand_is_secret
-from kaboom.games.koth.scoring import result
+from kaboom.games.koth.scoring import result as final_result
 from kaboom.games.koth.state import SEATS, State, unready
 from kaboom.games.koth.tricks import seat_plays, winning_seat
 
@@ -164,9 +165,13 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         led = s.ranking.suits[s.trick[0][0]]
         if viewer == s.turn and not of_suit(s.ranking, s.hands[s.turn], led):
             kind += "_freely"
-        return Saying(kind, {"seat": s.turn, "lead": s.trick[0], "suit": led})
+        known = {"seat": s.turn, "lead": s.trick[0], "suit": led}
+        if viewer == s.turn and s.joined:
+            known |= {"who": s.defenders[-1], "koth": s.koth}
+            kind += "_joined"
+        return Saying(kind, known)
     if s.stage == "over":
-        return Saying("over", {"seats": list(result(s).winners)})
+        return Saying("over", {"seats": list(final_result(s).winners)})
     if s.stage == "abandoned":
         return Saying("abandoned")
     return Saying(s.stage, {"seat": s.king, "rank": s.trump_rank, "suit": s.trump_suit})
@@ -227,6 +232,15 @@ def now(view: View) -> Iterator[Saying]:
         yield Saying("now.played", play)
     if facts["stage"] == "trick":
         yield Saying("now.challengers", {"points": challengers(facts)})
+
+
+def result(view: View) -> Saying | None:
+    """Return who won a round's last trick, until the viewer is ready for the next round."""
+    facts, last = view.facts, view.facts["last_trick"]
+    shown = facts["stage"] == "ready_round" and is_still_shown(view.viewer, facts["ready"])
+    if not shown or last is None:
+        return None
+    return Saying("trick_won", {"seat": last["winner"], "points": last["points"]})
 
 
 def ranking(view: View) -> Ranking:

@@ -185,6 +185,14 @@ WORDS = Words(
             "Your turn: a pair of {suit:led} was led. Play two {suit:led} if you can."
         ),
         "follow_pair_freely.you": "Your turn: you have no {suit:led}, so play any two cards.",
+        "follow_single_joined.you": "Called card! {who:name} joins {koth:name}. "
+        "Your turn: {suit:led} were led.",
+        "follow_single_freely_joined.you": "Called card! {who:name} joins {koth:name}. "
+        "Your turn: you have no {suit:led}.",
+        "follow_pair_joined.you": "Called card! {who:name} joins {koth:name}. "
+        "Your turn: a pair of {suit:led}.",
+        "follow_pair_freely_joined.you": "Called card! {who:name} joins {koth:name}. "
+        "Your turn: you have no {suit:led}.",
         "over": "The match is over. Highest in rank: {seats:names}.",
         "abandoned": "All players have left; the match is abandoned.",
         # for players who do not see the table

@@ -251,7 +251,8 @@ def test_blocked_override_is_explained(sit):
     match.press(seat, "declare")
     for other in range(5):
         own = "Yours stands unless another player shows a pair of 2s."
-        why = own if other == seat else "Only two 2s exactly alike override it: you hold none."
+        pair = "Only two 2s exactly alike override it: you have no such pair."
+        why = own if other == seat else pair
         assert match.may(other, "declare") != (why in text(match.at(other)))
         asked = "Override it, or pass." if match.may(other, "declare") else "Pass to go on."
         assert asked in text(match.at(other))
@@ -887,8 +888,8 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     assert "Rounds so far" in page
     assert "The king had buried" in page
     last, seats = match.state.last_trick, match.service.get(match.path[3:]).table.seats
-    won = "you" if last.winner == 3 else seats[last.winner]
-    assert f"Last trick: {won} won {last.points} point" in page
+    won = "You win" if last.winner == 3 else f"{seats[last.winner]} wins"
+    assert f"{won} the trick: {last.points} point" in page
     final = match.at(3).html.split('class="final"', 1)[1].split("The king had buried", 1)[0]
     for place, cards in enumerate(last.plays):
         seat = (last.leader + place) % 5
@@ -896,7 +897,7 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
         assert f">{'You' if seat == 3 else seats[seat]}</small> " in final
         assert all(f">{spoken(card)}<" in final.split(lay, 1)[1] for card in cards)
     assert final.count('class="best"') == 1
-    rising = page.partition("Rising in rank: ")[2].partition("Last trick")[0]
+    rising = page.partition("Rising in rank: ")[2].partition("Next king")[0]
     for seat, gain in enumerate(result.gains):
         name = match.service.get(match.path[3:]).table.seats[seat]
         assert (f"{name} +{gain}" in page) == bool(gain)
