@@ -8,6 +8,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
+from kaboom.tables.table import Hints
 from tests.browser.chromium import box
 from tests.browser.moments import moments
 from tests.browser.stage import SEED, all_ready
@@ -568,3 +569,27 @@ def test_words_about_the_own_hand_are_beside_it_or_in_its_place(stage, guest, ca
     first = box(page, ".me .card")
     assert 4 <= first["left"] - says["right"] <= 24
     assert first["top"] <= says["top"] and says["bottom"] <= first["bottom"]
+
+
+def test_laptop_rail_of_taken_says_the_hint_and_the_sealed_card(stage, person):
+    match = stage.begun("Ann", "Ben", game="taken")
+    stage.tables.change(match.code, lambda t: setattr(t.table, "hints", Hints.ALL))
+    page = person(key=match.keys[0], width=1366, height=650).page
+    page.goto(match.path)
+    page.locator("#hint-go").click()
+    expect(page.locator(".advice")).to_have_css("clip-path", "none")
+    match.play(0, f"choose {match.view(0).zone('hand', 0).cards[0]}")
+    sealed = page.locator(".says .seen", has_text="Your sealed card")
+    expect(sealed).to_have_css("clip-path", "none")
+    assert box(page, ".says .seen")["bottom"] <= box(page, ".action-bar")["bottom"]
+
+
+@pytest.mark.parametrize("name", ["gops-bid-vote", "taken-choose-vote"])
+def test_phone_vote_leaves_own_points_and_the_question_whole(stage, onlooker, name):
+    (moment,) = (it for it in moments() if f"{it.game}-{it.name}" == name)
+    scene = moment.scene(stage)
+    page = onlooker(scene.path, key=scene.key, width=360, height=740).page
+    button = box(page, ".go button")["top"]
+    for part in (".action-bar small", ".action-bar .unit", "#status"):
+        expect(page.locator(part)).to_have_css("clip-path", "none")
+        assert box(page, part)["bottom"] <= button, part
