@@ -593,3 +593,54 @@ def test_phone_vote_leaves_own_points_and_the_question_whole(stage, onlooker, na
     for part in (".action-bar small", ".action-bar .unit", "#status"):
         expect(page.locator(part)).to_have_css("clip-path", "none")
         assert box(page, part)["bottom"] <= button, part
+
+
+def test_karata_deck_keeps_its_place_however_many_cards_are_played(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="karata")
+    page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+    before = box(page, "#deck")
+    for most in (4, 7):
+        page.evaluate(
+            """most => {
+              const pile = document.querySelector(".played"), card = pile.lastElementChild
+              while (pile.children.length < most) pile.append(card.cloneNode(true))
+            }""",
+            most,
+        )
+        assert box(page, "#deck") == before
+        assert box(page, ".played li:last-child")["right"] <= box(page, ".ring")["right"]
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_phone_bomb_in_karata_grows_away_from_the_edge(stage, person, language):
+    match = stage.begun("Ann", "Ben", "Cid", game="karata")
+    page = person(key=match.keys[0], width=360, height=740, still=False).page
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(match.path)
+    first = """() => {
+      const seats = [...document.querySelectorAll(".seat")], ring = document.querySelector(".ring")
+      return seats.map(it => {
+        const tag = document.createElement("span")
+        tag.className = "tag hit"
+        tag.textContent = "Pick 5"
+        it.querySelector(".plate small").append(tag)
+        const [enters] = tag.getAnimations()
+        enters.pause()
+        enters.currentTime = 0
+        const {left, right} = tag.getBoundingClientRect(), felt = ring.getBoundingClientRect()
+        return left >= felt.left && right <= felt.right
+      })
+    }"""
+    assert page.evaluate(first) == [True, True]
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_winning_card_of_karata_is_seen_before_the_winner(stage, person, still):
+    (moment,) = (it for it in moments() if (it.game, it.name) == ("karata", "match-over"))
+    scene = moment.scene(stage)
+    page = person(key=scene.key, width=1366, height=650, still=still).page
+    page.goto(scene.path)
+    page.evaluate("document.querySelector('.ending > p').className = 'last-card'")
+    late = """() => ["#h-ending", ".ending .podium"].map(it =>
+      getComputedStyle(document.querySelector(it)).animationDelay)"""
+    assert page.evaluate(late) == (["0s"] * 2 if still else ["1.2s"] * 2)
