@@ -644,3 +644,16 @@ def test_winning_card_of_karata_is_seen_before_the_winner(stage, person, still):
     late = """() => ["#h-ending", ".ending .podium"].map(it =>
       getComputedStyle(document.querySelector(it)).animationDelay)"""
     assert page.evaluate(late) == (["0s"] * 2 if still else ["1.2s"] * 2)
+
+
+def test_laptop_gops_keeps_a_name_by_its_cards_and_no_unit_at_old_points(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = person(key=match.keys[0], width=1366, height=650, still=False).page
+    page.goto(match.path)
+    plate, cards = (box(page, f".rivals {it}") for it in (".plate", ".run"))
+    assert plate["right"] <= cards["left"] <= plate["left"] + 200
+    assert page.locator(".duel h2").evaluate("it => parseFloat(getComputedStyle(it).wordSpacing)")
+    match.play(0, "bid KS")
+    match.play(1, "bid AC")
+    unit = page.locator(".action-bar .paid + .unit")
+    expect(unit).to_have_css("animation-name", "hide")
