@@ -545,3 +545,18 @@ def test_tables_of_points_and_powers_are_apart(onlooker, width):
     points, powers = boxes(page, ".does table")
     assert powers["x"] - points["x"] - points["width"] >= 12
     assert powers["x"] + powers["width"] <= width
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_verdict_of_a_round_comes_after_the_sums(stage, guest, still):
+    match = stage.begun("Ann", "Ben", rounds=2)
+    all_ready(match)
+    while not match.view(0).facts["sums"]:
+        if match.state.declared_by is None:
+            match.play(match.state.turn, "kaboom")
+        else:
+            pass_turn(match)
+    page = guest(match.path, key=match.keys[0], still=still).page
+    late = """() => ["#says", ".action-bar small", ".side .scores td"].map(it =>
+      getComputedStyle(document.querySelector(it)).animationDelay)"""
+    assert page.evaluate(late) == (["0s"] * 3 if still else ["1.4s"] * 3)

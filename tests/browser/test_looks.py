@@ -8,6 +8,7 @@ from PIL import Image, ImageChops
 from playwright.sync_api import expect
 
 from kaboom.games import GAMES, sample
+from kaboom.tables.table import Hints
 from tests.browser.chromium import box
 from tests.browser.moments import moments
 from tests.browser.stage import SEED, all_ready
@@ -568,3 +569,91 @@ def test_words_about_the_own_hand_are_beside_it_or_in_its_place(stage, guest, ca
     first = box(page, ".me .card")
     assert 4 <= first["left"] - says["right"] <= 24
     assert first["top"] <= says["top"] and says["bottom"] <= first["bottom"]
+
+
+def test_laptop_rail_of_taken_says_the_hint_and_the_sealed_card(stage, person):
+    match = stage.begun("Ann", "Ben", game="taken")
+    stage.tables.change(match.code, lambda t: setattr(t.table, "hints", Hints.ALL))
+    page = person(key=match.keys[0], width=1366, height=650).page
+    page.goto(match.path)
+    page.locator("#hint-go").click()
+    expect(page.locator(".advice")).to_have_css("clip-path", "none")
+    match.play(0, f"choose {match.view(0).zone('hand', 0).cards[0]}")
+    sealed = page.locator(".says .seen", has_text="Your sealed card")
+    expect(sealed).to_have_css("clip-path", "none")
+    assert box(page, ".says .seen")["bottom"] <= box(page, ".action-bar")["bottom"]
+
+
+@pytest.mark.parametrize("name", ["gops-bid-vote", "taken-choose-vote"])
+def test_phone_vote_leaves_own_points_and_the_question_whole(stage, onlooker, name):
+    (moment,) = (it for it in moments() if f"{it.game}-{it.name}" == name)
+    scene = moment.scene(stage)
+    page = onlooker(scene.path, key=scene.key, width=360, height=740).page
+    button = box(page, ".go button")["top"]
+    for part in (".action-bar small", ".action-bar .unit", "#status"):
+        expect(page.locator(part)).to_have_css("clip-path", "none")
+        assert box(page, part)["bottom"] <= button, part
+
+
+def test_karata_deck_keeps_its_place_however_many_cards_are_played(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="karata")
+    page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+    before = box(page, "#deck")
+    for most in (4, 7):
+        page.evaluate(
+            """most => {
+              const pile = document.querySelector(".played"), card = pile.lastElementChild
+              while (pile.children.length < most) pile.append(card.cloneNode(true))
+            }""",
+            most,
+        )
+        assert box(page, "#deck") == before
+        assert box(page, ".played li:last-child")["right"] <= box(page, ".ring")["right"]
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_phone_bomb_in_karata_grows_away_from_the_edge(stage, person, language):
+    match = stage.begun("Ann", "Ben", "Cid", game="karata")
+    page = person(key=match.keys[0], width=360, height=740, still=False).page
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(match.path)
+    first = """() => {
+      const seats = [...document.querySelectorAll(".seat")], ring = document.querySelector(".ring")
+      return seats.map(it => {
+        const tag = document.createElement("span")
+        tag.className = "tag hit"
+        tag.textContent = "Pick 5"
+        it.querySelector(".plate small").append(tag)
+        const [enters] = tag.getAnimations()
+        enters.pause()
+        enters.currentTime = 0
+        const {left, right} = tag.getBoundingClientRect(), felt = ring.getBoundingClientRect()
+        return left >= felt.left && right <= felt.right
+      })
+    }"""
+    assert page.evaluate(first) == [True, True]
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_winning_card_of_karata_is_seen_before_the_winner(stage, person, still):
+    (moment,) = (it for it in moments() if (it.game, it.name) == ("karata", "match-over"))
+    scene = moment.scene(stage)
+    page = person(key=scene.key, width=1366, height=650, still=still).page
+    page.goto(scene.path)
+    page.evaluate("document.querySelector('.ending > p').className = 'last-card'")
+    late = """() => ["#h-ending", ".ending .podium"].map(it =>
+      getComputedStyle(document.querySelector(it)).animationDelay)"""
+    assert page.evaluate(late) == (["0s"] * 2 if still else ["1.2s"] * 2)
+
+
+def test_laptop_gops_keeps_a_name_by_its_cards_and_no_unit_at_old_points(stage, person):
+    match = stage.begun("Ann", "Ben", game="gops")
+    page = person(key=match.keys[0], width=1366, height=650, still=False).page
+    page.goto(match.path)
+    plate, cards = (box(page, f".rivals {it}") for it in (".plate", ".run"))
+    assert plate["right"] <= cards["left"] <= plate["left"] + 200
+    assert page.locator(".duel h2").evaluate("it => parseFloat(getComputedStyle(it).wordSpacing)")
+    match.play(0, "bid KS")
+    match.play(1, "bid AC")
+    unit = page.locator(".action-bar .paid + .unit")
+    expect(unit).to_have_css("animation-name", "hide")

@@ -990,10 +990,10 @@ LYING = """() => [...document.querySelectorAll(
   const {x, y, width, height} = it.getBoundingClientRect()
   return [x, y, width, height]
 })"""
-# A hint's words and its target, if that is not visible.
+# A hint's words and its target, if that is not visible. What is clipped still lies at its middle.
 HINT_HIDDEN = """() => [...document.querySelectorAll(".advice, [data-best]")].filter(it => {
   const {x, y, width, height} = it.getBoundingClientRect()
-  const there = document.elementFromPoint(x + width / 2, y + height / 2)
+  const there = document.elementFromPoint(x + width / 3, y + height / 3)
   return !there || !(it.contains(there) || it.closest(".card")?.parentNode.contains(there))
 }).map(it => it.outerHTML)"""
 

@@ -1409,3 +1409,17 @@ def test_jokers_of_ones_own_are_not_recommended_for_flipping():
     names = Names(("Ann", "Ben", "Cid"), B)
     assert GAME.words.how("flip", names, "3.BJ") == "Remember another player’s Joker? Flip it."
     assert GAME.words.how("flip", names, "3.8S") == "Remember another 8? Flip it."
+
+
+def test_swapped_card_stays_marked_until_the_end_of_its_owners_next_turn():
+    state = after(position(next="QH"), "0 draw", "0 use", "0 swap 1.1", "0 swap 2.4")
+    state = after(state, "0 discard", "1 draw")
+
+    def marks(seat):
+        return GAME.view(state, None).zone("grid", seat).marks
+
+    assert (marks(B), marks(C)) == ({"1.1": "swapped"}, {"2.4": "swapped"})
+    state = after(state, "1 discard", "2 draw")
+    assert (marks(B), marks(C)) == ({}, {"2.4": "swapped"})
+    state = after(state, "2 discard", "0 draw")
+    assert marks(C) == {}

@@ -82,9 +82,16 @@ def first_moves(s: State) -> list[str]:
 
 
 def begin_turn(s: State, seat: Seat) -> None:
-    """Start the turn with its first move: earlier changes to places are no longer marked."""
+    """Start the turn with its first move: earlier changes to places are no longer marked, except
+    of cards that came from others and whose owners have had no turn since.
+    """
     decided(s, seat)
-    s.marks.clear()
+    last = (seat - 1) % len(s.grids)
+    s.marks = {
+        place: mark
+        for place, mark in s.marks.items()
+        if mark in ("swapped", "given") and WHERE[place][0] != last
+    }
 
 
 def kaboom(play: Play[State]) -> None:

@@ -280,7 +280,7 @@ WORDS = Words(
         "one card, or for a suit.",
         "asking_ace_of_spades.you": "The Ace of Spades counts as two aces: you may ask for one "
         "card, or for a suit.",
-        "declaring": "{seat:name} ends the turn.",
+        "declaring": "{seat:name} may still say last card.",
         "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
         "won_game.you": "You win game {game} of {games}. The next one starts when all are ready.",
         "won_game": "{seat:name} wins game {game} of {games}. "

@@ -178,7 +178,7 @@ def test_bomb_waits_for_next_player_while_last_card_is_asked(seated):
     sat = seated(facing_three("3S 4C", pile="9S"))
     sat.press("add", "3S")
     sat.press("play")
-    assert "Ann ends the turn." in sat.reads(1)
+    assert "Ann may still say last card." in sat.reads(1)
     assert "A bomb for you" in sat.reads(1)
     assert "Ben must pick, block or counter" in sat.reads(2)
     assert "Ben must pick, block or counter" in sat.reads(0)
