@@ -270,7 +270,8 @@ def _still_in(seen: TournamentSnapshot) -> set[Number]:
     of, round = seen.of, seen.of.round
     if of.ended or round is None or of.settings.format != Format.KNOCKOUT:
         return set()
-    return {it for pod in round.pods for it in pod.entrants}
+    last = round.number == pairing.rounds(of)
+    return {it for pod in round.pods if not (last and pod.result) for it in pod.entrants}
 
 
 def _mark(share: int | None) -> str:

@@ -6,10 +6,10 @@ document.addEventListener("change", (event) => {
   const { least, most, alike } = button.dataset;
   const others = [...form.querySelectorAll(":checked")].filter((it) => it !== event.target);
   // A third card takes the place of the first of two, one that makes no pair that of the others.
-  for (const it of others) {
-    const first = it === others[0] && others[1] && most === "2";
-    if (alike == null ? first : it.value !== event.target.value) it.checked = false;
-  }
+  others.forEach((it, n) => {
+    const goes = alike == null ? most === "2" && others[n + 1] : it.value !== event.target.value;
+    if (goes) it.checked = false;
+  });
   const { length } = form.querySelectorAll(":checked");
   button.disabled = length && (length < least || length > most);
 });

@@ -201,12 +201,12 @@
     const places = element.dataset.from;
     const stays = "stays" in element.dataset;
     // Where own cards overlap they keep their order.
-    const raised = known && !element.dataset.from ? {} : { zIndex: 9 };
+    const raised = known && !places ? {} : { zIndex: 9 };
     const pressable = "button, label, a";
     if (!element.closest(pressable) && !element.querySelector(pressable)) {
       raised.pointerEvents = "none";
     }
-    const waits = known && !stays && element.dataset.from && sweeping;
+    const waits = known && !stays && places && sweeping;
     const start = {
       opacity: waits ? 0 : 1, // it lies over no name while the last trick leaves
       translate: x + "px " + y + "px",

@@ -28,7 +28,7 @@ def test_nothing_chosen_error_clears_on_a_choice(stage, guest, game, name, scrip
     expect(page.locator("#notice")).not_to_be_visible()
 
 
-def test_third_card_chosen_replaces_the_first_of_two(stage, guest):
+def test_lead_that_makes_no_pair_replaces_the_card_before_it(stage, guest):
     page = refused(stage, guest, "koth", "lead", scripts=True)
     boxes = page.locator(".my-cards [type=checkbox]")
     button = page.locator(".my-cards .go button").first
@@ -36,4 +36,4 @@ def test_third_card_chosen_replaces_the_first_of_two(stage, guest):
         boxes.nth(place).check(force=True)
     expect(page.locator("#notice")).to_have_count(0)
     expect(button).to_be_enabled()
-    assert [boxes.nth(place).is_checked() for place in range(3)] == [False, True, True]
+    assert [boxes.nth(place).is_checked() for place in range(3)] == [False, False, True]

@@ -92,7 +92,7 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     seat = turn(s)
     if s.stage == "bid":
         bid, cards = sum(bid for bid in s.bids if bid is not None), len(s.hands[seat])
-        kind = "bidding_last" if hooked(s, (str(cards - bid),)) else "bidding"
+        kind = "bidding_last" if cards >= bid and hooked(s, (str(cards - bid),)) else "bidding"
         return Saying(kind, {"seat": seat, "bid": bid, "cards": cards, "barred": cards - bid})
     hand = s.hands[seat] if seat == viewer else None
     doing = turn_kind(plain_ranking(), hand, led(s), bool(s.trick))

@@ -990,7 +990,7 @@ def with_rounds(match, rounds):
 def test_the_last_ten_rounds_are_shown(sit, rounds, first, caption):
     match = sit()
     with_rounds(match, rounds)
-    table = match.at(0).html.split("places small", 1)[1].split("</table>", 1)[0]
+    table = match.at(0).html.split('id="rounds-', 1)[1].split("</table>", 1)[0]
     shown_rounds = [int(n) for n in re.findall(r'<th scope="row">(\d+): ', table)]
     assert shown_rounds == list(range(first, rounds + 1))
     assert caption in table
