@@ -557,6 +557,7 @@ def test_verdict_of_a_round_comes_after_the_sums(stage, guest, still):
         else:
             pass_turn(match)
     page = guest(match.path, key=match.keys[0], still=still).page
+    page.add_style_tag(url="/static/table_page/results.css")  # otherwise loaded after a move
     late = """() => ["#says", ".action-bar small", ".side .scores td"].map(it =>
       getComputedStyle(document.querySelector(it)).animationDelay)"""
     assert page.evaluate(late) == (["0s"] * 3 if still else ["1.4s"] * 3)
