@@ -271,7 +271,8 @@ def _still_in(seen: TournamentSnapshot) -> set[Number]:
     if of.ended or round is None or of.settings.format != Format.KNOCKOUT:
         return set()
     last = round.number == pairing.rounds(of)
-    return {it for pod in round.pods if not (last and pod.result) for it in pod.entrants}
+    over = [last and of.result(round, n) is not None for n in range(len(round.pods))]
+    return {it for n, pod in enumerate(round.pods) if not over[n] for it in pod.entrants}
 
 
 def _mark(share: int | None) -> str:

@@ -287,11 +287,9 @@
   function loadSheets(addresses) {
     if (sheetsLoaded) return;
     sheetsLoaded = true;
-    for (const address of addresses.split(" ")) {
+    for (const href of addresses.split(" ")) {
       const link = document.createElement("link");
-      link.rel = "stylesheet";
-      link.href = address;
-      document.head.append(link);
+      document.head.append(Object.assign(link, { rel: "stylesheet", href }));
     }
   }
 

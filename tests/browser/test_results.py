@@ -134,9 +134,10 @@ def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest)
     title, won = page.locator(".result h3"), page.locator(".final .mark")
     found = (".duty", ".role", ".buried", ".acts", ".side .scores")
     later = [page.locator(it).first for it in found]
-    assert won.evaluate(SEEN) == 1
+    expect(won).to_have_css("visibility", "visible")
     assert [it.evaluate(SEEN) for it in (title, *later)] == [0] * 6
+    assert {it.evaluate("it => getComputedStyle(it).animationDelay") for it in later} == {"2.3s"}
     expect(title).to_have_css("opacity", "1", timeout=4000)
-    assert [it.evaluate(SEEN) for it in (won, *later)] == [0] * 6
+    expect(won).to_have_css("visibility", "hidden")
     for it in later:
         expect(it).to_have_css("opacity", "1", timeout=4000)

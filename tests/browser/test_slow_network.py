@@ -54,9 +54,9 @@ def test_page_is_usable_within_3_s_and_moves_in_2_round_trips(stage, person):
         expect(ann.page.locator("#ver")).not_to_have_value(version)
         took.append(time.monotonic() - began)
     assert min(took) > DELAY
-    # Two moves, each sent and followed by a redirect to the page. The time is checked on a quiet
-    # machine only, because a busy server and browser say nothing about the page.
-    assert len(asked) <= 4, asked
+    # Two moves, and once the sheets of later moments. The time is checked on a quiet machine only,
+    # because a busy server and browser say nothing about the page.
+    assert len([url for url in asked if ".css" not in url]) == 2, asked
     if LONG:
         assert usable <= 3, f"{usable:.2f} s"
         assert min(took) <= 2 * DELAY + 0.4, took
