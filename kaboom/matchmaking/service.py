@@ -185,7 +185,6 @@ def accept_bots(tables: TableService, player: int) -> Wait | None:
             if now - row.since < BOTS_AFTER:
                 raise InvalidState(_("Bots are offered after 30 seconds of waiting."))
             store.agree_to_bots(connection, player, now)
-            store.beat(connection, player, now)
         return row
 
     if tables.database.write(agree) is None:
