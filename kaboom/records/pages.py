@@ -1,12 +1,10 @@
 """The pages of a finished match: its replay step by step, from the point of view of any seat."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from markupsafe import escape
 from msgspec import structs
 
 from kaboom.accounts.names import cleaned
@@ -135,11 +133,6 @@ def split_by_length(told: Iterable[StoryLine]) -> list[list[StoryLine]]:
         runs[-1].append(it)
         length += len(it.sentence)
     return runs
-
-
-def headed(html: str, heading: str) -> str:
-    """Return a game's points under another heading than the round of a match that goes on."""
-    return re.sub("<h2>[^<]*</h2>", f"<h2>{escape(heading)}</h2>", html, count=1)
 
 
 def retold(view: View, public: View) -> View:

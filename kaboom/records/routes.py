@@ -24,7 +24,7 @@ from kaboom.errors import NotPermitted
 from kaboom.records import api
 from kaboom.records.access import RecordNotFound
 from kaboom.records.html_file import self_checking
-from kaboom.records.pages import MatchPage, headed
+from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
 from kaboom.table_page.table_html import as_rendered, shown_of, uncut
@@ -144,7 +144,7 @@ def show(code: str) -> str | Response:
         how=ending_how(outcome, page.names, counted),
         counted=counted,
         behind=shown.behind if shown else (),
-        points=as_rendered(headed(uncut(shown.beside), _("Points"))) if shown else "",
+        points=as_rendered(uncut(shown.beside)) if shown else "",
     )
 
 

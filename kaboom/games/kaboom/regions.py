@@ -33,7 +33,12 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         told=_told(page, draw),
         standing=_standing(page, draw, me) if me is not None else "",
         beside=draw.kept(
-            "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
+            "beside",
+            page.outcome is not None,
+            facts["round"],
+            facts["rounds"],
+            facts["target"],
+            _scores(page, draw),
         ),
         quiet=_quiet(page),
         on_board=("keep",),  # done by pressing the card it replaces
