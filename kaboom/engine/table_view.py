@@ -5,17 +5,15 @@ request.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
-from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import CameFrom
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.i18n import spoken_now
 from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.options import Option, limits, notable
@@ -302,18 +300,13 @@ def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Na
 
 def in_a_sentence(saying: Saying, words: Words, names: Names) -> str:
     """Return the game's text about an event or a move as one sentence."""
-    return _in_words(words, saying.kind, to_json(saying.facts), names, spoken_now().code)
+    return words.say(saying.kind, saying.facts, names) or ""
 
 
 def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
     """Return all options of an offer, or of a premove, in words."""
     verb, _unused = meant(offer.verb)
     return words.choices_of(verb, offer.options, names)
-
-
-@lru_cache(maxsize=20_000)  # most cards and previews stay the same between views
-def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
-    return words.say(kind, from_json(facts, dict), names) or ""
 
 
 IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone, each needs a finger's width
