@@ -814,35 +814,35 @@ class TablePage:
         return told or _("{what}: press the card.", what=self.label(last))
 
     @cached_property
-    def _presses(self) -> dict[str, Press]:
-        found: dict[str, Press] = {}
-        for offer in reversed(self._pressable):  # the first one wins
-            if offer.simple:
-                value = self.value(offer)
-                for place in offer.playable:
-                    found[place] = Press(f"{value} {place}", offer.blocks, offer.verb)
-        return found
+    def _pressing(self) -> Mapping[str, Offer]:
+        """Return the first offer that one press answers, by card or place."""
+        simple = [offer for offer in self._pressable if offer.simple]
+        return {place: offer for offer in reversed(simple) for place in offer.playable}
+
+    def pressing(self, place: str) -> Offer | None:
+        """Return the offer that a press on this card or place answers, or None."""
+        return self._pressing.get(place)
+
+    def _press(self, place: str) -> Press | None:
+        offer = self.pressing(place)
+        return Press(self.value(offer, place), offer.blocks, offer.verb) if offer else None
 
     def _by_press(self, offer: Offer) -> Collection[str]:
         """Return the options of an offer that are selected by pressing their card or place."""
         playable = self.places.intersection(offer.playable)
-        return [it for it in playable if self._presses[it].verb == offer.verb]
+        return [it for it in playable if self._pressing[it].verb == offer.verb]
 
     def presses(self, zone: Zone) -> tuple[Press | None, ...]:
         """Return the effect of pressing each card of a zone; None for a card without one."""
-        return tuple(map(self._presses.get, zone.places))
+        return tuple(map(self._press, zone.places))
 
     def presses_on(self, places: Sequence[str]) -> list[Press]:
         """Return the effects of pressing these cards and places, except those without an effect."""
-        return [self._presses[it] for it in places if it in self._presses]
+        return [press for press in map(self._press, places) if press]
 
     def remarks(self, zone: Zone) -> tuple[str, ...]:
         """Return the remark on each card of a zone, or ""."""
         return tuple(zone.marks.get(place, "") for place in zone.places)
-
-    def pressing(self, place: str) -> Offer | None:
-        """Return the offer that a press on this card or place answers, or None."""
-        return self.prompt.pressing(place) if self.prompt and place else None
 
     def seats_from_me(self) -> list[Seat]:
         """Return all seats of the match in turn order, starting with the viewer's."""
