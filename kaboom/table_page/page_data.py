@@ -47,11 +47,11 @@ from kaboom.tables.access.reliability import NEW
 from kaboom.tables.bot_runner.moves import needs_thought
 from kaboom.tables.clock.correspondence import can_be_nudged
 from kaboom.tables.clock.timers import may_have_more
+from kaboom.tables.context import tables
 from kaboom.tables.maintenance.cleanup import WARNING, goes_at
 from kaboom.tables.maintenance.recovery import GONE
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.seats.avatar_colors import colours_at
-from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Said, Table, Timer
 from kaboom.tables.texts import AROUND
@@ -254,7 +254,7 @@ def expires(snapshot: TableSnapshot) -> float | None:
     """
     days = current_app.config["SERVER"].expire_days
     when = goes_at(snapshot.touched_at, days, snapshot.table.days)
-    now = current_app.config["TABLES"].now()
+    now = tables().now()
     return when if days and when - now < min(WARNING, days * DAY / 2) else None
 
 
@@ -360,8 +360,7 @@ def _could_keep(snapshot: TableSnapshot) -> bool:
     if snapshot.me is None or player is None or not (table.days or table.outcome):
         return False
     matches = 0 if table.days else MATCHES_BEFORE_ASKING
-    tables: TableService = current_app.config["TABLES"]
-    return tables.database.read(lambda c: could_secure_account(c, player, matches))
+    return tables().database.read(lambda c: could_secure_account(c, player, matches))
 
 
 def could_secure_account(connection: Connection, player: int, matches: int) -> bool:
@@ -413,7 +412,7 @@ def _told(words: Words, kind: str, facts: bytes, names: Names, language: str) ->
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:
-    now = snapshot.table_time(current_app.config["TABLES"].now())
+    now = snapshot.table_time(tables().now())
     return [_clock(timer, now) for _unused, timer in snapshot.table.clocks()]
 
 
@@ -424,7 +423,7 @@ def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
     table, me = snapshot.table, snapshot.me
     if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:
         return ()
-    now = snapshot.table_time(current_app.config["TABLES"].now())
+    now = snapshot.table_time(tables().now())
     found = []
     for seat in sorted({*snapshot.waiting_for(), *([] if me is None else [me])}):
         timer, occupant = table.day_clock(seat), table.occupant(seat)

@@ -319,6 +319,11 @@ def _last(page: TablePage) -> Iterator[str]:
 def _clock(page: TablePage) -> Iterator[str]:
     if not page.clocks and not page.waits:
         yield _("No clock is running.")
+    yield from clocks(page)
+
+
+def clocks(page: TablePage) -> Iterator[str]:
+    """Yield the time that is left, by seconds or days."""
     for clock in page.clocks:
         yield ngettext("{count} second left.", "{count} seconds left.", int(clock.left))
     yield from (it.sentence for it in page.waits)
