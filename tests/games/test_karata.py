@@ -1283,7 +1283,7 @@ def test_the_bot_beats_random_players(seats):
     hero = Player(GAME.bot, Level.NORMAL)
     found = in_field(GAME, hero, RANDOM, range(DUEL_PAIRS), seats, Options())
     mean, half = interval(found.shares)
-    assert mean - half > (0.8 if seats == 2 else 0.6), str(found)
+    assert mean - half > 0.8, str(found)
 
 
 def test_bomb_prompt_says_what_answers_it_or_that_nothing_does():
