@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import UNSET
 
 from kaboom.engine.codec import copied, from_json, to_json
-from kaboom.engine.continued_match import begun, listen, memory_at_start, notice
+from kaboom.engine.continued_match import begun, listen, memory_at_start
 from kaboom.engine.engine import find, prompt
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
@@ -108,6 +108,7 @@ def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
     previous move.
     """
     record, game, key = replay.record, replay.game, replay.key
+    assert game.bot is not None  # otherwise the coach has nothing to say
     options, board, origin = (
         options_of(record, game),
         record.board is not UNSET,
@@ -125,7 +126,7 @@ def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
         course.number = number - 1
         events = course.play(text)[1].events
         heard |= move.seat != seat and any(event.heard_by(seat) for event in events)
-        notice(game, memory, events, seat)
+        game.bot.hear(memory, events, seat)
 
 
 def memory_before(replay: Replay, seat: Seat, step: int) -> Any:

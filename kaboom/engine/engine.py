@@ -64,11 +64,17 @@ def step_on(
 ) -> Step[S]:
     """Do the same as `step`, but change `state` in place; a refused move does not change it."""
     listener = find(game, state, move, token, listeners)
-    play: Play[S] = Play(move.seat, rng)
-    play.game, play.state, play.board = game, state, getattr(state, "board", False)
+    play = play_in(game, state, move.seat, rng)
     listener.then(play, *move.choices)
     go_on(play)
     return Step(play.state, play.events)
+
+
+def play_in(game: Game[S], state: S, seat: Seat, rng: Rng) -> Play[S]:
+    """Return the play of a seat that changes this state."""
+    play: Play[S] = Play(seat, rng)
+    play.game, play.state, play.board = game, state, getattr(state, "board", False)
+    return play
 
 
 def find(

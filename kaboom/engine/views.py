@@ -190,13 +190,6 @@ class Prompt(Struct, frozen=True):
         """Return the offer of that verb, or None."""
         return next((offer for offer in self.offers if offer.verb == verb), None)
 
-    def pressing(self, place: str) -> Offer | None:
-        """Return the first offer that one press on this place or card answers, or None."""
-        for offer in self.offers:
-            if offer.simple and not offer.numbers and place in offer.playable:
-                return offer
-        return None
-
 
 class Outcome(Struct, frozen=True):
     """The end of a match. `scores` and `places` (1 is first; ties share a place) are indexed by

@@ -46,17 +46,22 @@ def events(code: str, review: str) -> Response:
     """
     page = match_here(code)
     watcher = Watcher(key_hash(), shown_key() if bearer() else "", page.code, review)
-    looks = partial(_seen_by, tables(), presence())
-    (first,) = looks(topic_of(review), [watcher])
-    if first is None:
-        raise ReviewNotFound
+    topic, looks = topic_of(review), partial(_seen_by, tables(), presence())
+
+    def first() -> Look:
+        (look,) = looks(topic, [watcher])
+        if look is None:
+            raise ReviewNotFound
+        return look
+
     hub: Hub = current_app.extensions["kaboom.hub"]
     try:
         return stream(
             hub,
-            topic_of(review),
+            topic,
             watcher,
             looks,
+            first,
             browser="" if watcher.shown else watcher.key,
             program=watcher.shown,
             address=rate_limits.stream_address(),

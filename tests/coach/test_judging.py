@@ -26,9 +26,10 @@ from kaboom.coach.judged_decision import (
 )
 from kaboom.coach.judging import looked_at, played_out
 from kaboom.coach.texts import verdict
-from kaboom.engine.bots.analysis import MoveValue, Playouts, analysis_of, redealt
+from kaboom.engine.bots.analysis import MoveValue, Playouts, analysis_of
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import copied, to_json
+from kaboom.engine.continued_match import redealt
 from kaboom.engine.engine import prompt
 from kaboom.engine.moves import CLOCK, Move
 from kaboom.engine.play import Play
@@ -117,7 +118,7 @@ def alike(judged, own, move):
 
 def twin_of(game, state, seat, memory):
     """Return a state that looks the same to a seat but differs in hidden cards."""
-    other = redealt(game, state, seat, memory, b"\3" * 32)
+    other = redealt(game, state, seat, memory, Rng(b"\3" * 32, 0))
     if game.view(other, seat) != game.view(state, seat):  # others have chosen anew
         play = Play(CLOCK, Rng(b"\3" * 32, 0, "twin"))
         play.game, play.state = game, copied(state)

@@ -57,7 +57,5 @@ def notice(table: Table, game: Game[Any], events: Sequence[Event]) -> None:
             del table.memories[seat]
             continue
         assert game.bot is not None
-        for event in events:
-            if event.heard_by(seat):
-                game.bot.notice(memory, event, seat)
+        game.bot.hear(memory, events, seat)
         table.memories[seat] = Raw(to_json(memory))
