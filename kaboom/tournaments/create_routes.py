@@ -90,7 +90,7 @@ def index() -> AnyResponse:
 @bp.get("/new")
 def new() -> AnyResponse:
     """Show the form for opening a tournament, or the choice of a game."""
-    game = _game(request.args.get("game"))
+    game = GAMES.get(request.args.get("game", ""))
     if game is None:
         club = request.args.get("club", "")
         return make_response(render("tournaments/create.html", game=None, club=club, seen=None))
@@ -102,7 +102,7 @@ def new() -> AnyResponse:
 def open_one() -> AnyResponse:
     """Open a tournament with the player as its organiser."""
     form = request.form
-    game = _game(form.get("game"))
+    game = GAMES.get(form.get("game", ""))
     if game is None:
         abort(422, _("There is no game with that name."))
     wrong: dict[str, str] = {}
@@ -320,10 +320,6 @@ def _form(
         keep=KEEP,
     )
     return make_response(page, status)
-
-
-def _game(key: str | None) -> Game[Any] | None:
-    return GAMES.get(key or "")
 
 
 def listing() -> bool:
