@@ -24,7 +24,7 @@ def ratings(
     """Return the response with the ratings of a game. `called` is the game's title, `names` those
     of the rating pools.
     """
-    boards = _boards(found, public)
+    boards = _boards(found, found.wish is not None, public)
     shape = schemas.Ratings(
         game=key,
         days=days,
@@ -40,7 +40,7 @@ def ratings(
 
 def season(key: str, days: bool, called: str, found: Season, public: bool) -> Response:
     """Return the response with a month's leaderboards of a game; `called` is the game's title."""
-    boards = _boards(found, public)
+    boards = _boards(found, found.known, public)
     shape = schemas.Season(
         game=key,
         days=days,
@@ -56,10 +56,10 @@ def season(key: str, days: bool, called: str, found: Season, public: bool) -> Re
     return answer(shape, _season_told(called, found, boards))
 
 
-def _boards(found: Ratings | Season, public: bool) -> list[Board]:
-    """Return the leaderboards that a reader is shown."""
+def _boards(found: Ratings | Season, known: bool, public: bool) -> list[Board]:
+    """Return the leaderboards that a reader is shown; `known`: this browser has a player."""
     return [
-        *([("friends", "", found.friends)] if found.known else []),
+        *([("friends", "", found.friends)] if known else []),
         *(("club", name, rows) for name, rows in found.clubs),
         *([("everybody", "", found.everybody)] if public else []),
     ]
@@ -113,7 +113,7 @@ def _told(
     yield _("Ratings")
     for it in found.own:
         yield f"{names.get(it.game, it.game)}: {_points(it)}"
-    if found.known and not found.own:
+    if found.wish is not None and not found.own:
         yield _("None of your matches has counted yet.")
     for who, name, rows in boards:
         yield from _board(_heading(who, name, called), list(enumerate(rows, 1)), _points)

@@ -47,11 +47,6 @@ class Ratings:
     clubs: Sequence[tuple[str, Sequence[Standing]]] = ()
     months: Sequence[str] = ()  # that can be shown, latest first
 
-    @property
-    def known(self) -> bool:
-        """Return True if this browser has a player."""
-        return self.wish is not None
-
 
 def get(tables: TableService, key_hash: str, game: str, public: bool) -> Ratings:
     """Return what the player with that key is shown of a rating pool; `public`: the server has a

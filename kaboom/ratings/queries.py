@@ -4,18 +4,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    Select,
-    and_,
-    bindparam,
-    delete,
-    exists,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
 from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, ratings, season_places
@@ -66,12 +55,14 @@ class StepRow(NamedTuple):
 _me: Any = bindparam("me")  # the reader
 
 
-def shown_to(who: Column[int], *audiences: str) -> Any:
-    """Return the condition that a player shows their ratings to one of these audiences."""
+def shown_to(who: Any, *audiences: str) -> Any:
+    """Return the condition that a player, given as a column, shows their ratings to one of these
+    audiences.
+    """
     return exists().where(rating_wishes.c.player_id == who, rating_wishes.c.shown.in_(audiences))
 
 
-def shown_to_everybody(who: Column[int]) -> Any:
+def shown_to_everybody(who: Any) -> Any:
     """Return the condition that a player shows their ratings to every player, and that the reader
     does not block the player.
     """
@@ -79,13 +70,13 @@ def shown_to_everybody(who: Column[int]) -> Any:
     return and_(shown_to(who, EVERYBODY), ~blocked)
 
 
-def shown_among_friends(who: Column[int]) -> Any:
+def shown_among_friends(who: Any) -> Any:
     """Return the condition that ratings are the reader's own, or a friend's who shows them."""
     friend = exists().where(friends.c.player_id == _me, friends.c.friend_id == who)
     return (who == _me) | and_(friend, shown_to(who, FRIENDS, CLUBS, EVERYBODY))
 
 
-def shown_in_clubs(who: Column[int], columns: Sequence[Column[Any]]) -> Select[Any]:
+def shown_in_clubs(who: Any, columns: Sequence[Any]) -> Any:
     """Return the statement for what the members of the reader's clubs show to their clubs: the id
     and name of the club, the name used there, and the columns.
 
