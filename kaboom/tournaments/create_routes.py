@@ -166,7 +166,6 @@ def change_settings(code: str) -> AnyResponse:
 
 # Settings whose form fields have other names.
 FIELDS = {"rounds": "swiss_rounds", "begins_at": "begins", "options": "", "playable": "size"}
-SWITCHES = ("late", "accounts", "duplicate", "begins_full", "listed")
 
 
 def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
@@ -184,14 +183,15 @@ def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
         "between": str(it.between),
         "club": it.club,
     }
-    switches = (it.late, it.accounts, it.duplicate, it.begins_full, seen.row.listed)
-    switched = zip(SWITCHES, switches, strict=True)
-    return (
-        asked_values(seen.options)
-        | typed
-        | {name: "1" for name, on in switched if on}
-        | {"late.asked": "1"}
-    )
+    switches = {
+        "late": it.late,
+        "late.asked": True,
+        "accounts": it.accounts,
+        "duplicate": it.duplicate,
+        "begins_full": it.begins_full,
+        "listed": seen.row.listed,
+    }
+    return asked_values(seen.options) | typed | {name: "1" for name, on in switches.items() if on}
 
 
 def _whole(sent: dict[str, str]) -> dict[str, str]:
