@@ -2,7 +2,7 @@
 attempt.
 """
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -18,7 +18,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.records.play_on_routes import at_step, submitted_name, wish_page, wished
-from kaboom.records.service import MatchArchive
+from kaboom.records.routes import library
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -105,9 +105,8 @@ def _code(code: str) -> str:
 def _page(code: str, status: int = 200, wrong: str = "") -> Response:
     if not wants_html():
         rate_limits.count_request()
-    archive: MatchArchive = current_app.config["LIBRARY"]
-    it = service.compared(archive, service.find(tables(), code, key_hash()), key_hash())
-    lines = lines_of(archive, it, key_hash())
+    it = service.find(tables(), code, key_hash())
+    lines = lines_of(library(), it.lines, it.seat, key_hash())
     if not wants_html():
         return api.challenge(it, lines)
     page = render(

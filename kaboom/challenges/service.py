@@ -9,7 +9,7 @@ others see only how many have finished and how many are playing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -140,7 +140,14 @@ def find(tables: TableService, code: str, key_hash: str) -> Challenge:
     def work(connection: Connection) -> Challenge:
         row, board = _stored(connection, code)
         now = tables.now()
-        found = Challenge(
+        closed = board.is_closed(now)
+        player = player_queries.player(connection, key_hash)
+        me = player[0] if player else None
+        lines = queries.lines(connection, board.label, MOST)
+        over = [line for line in lines if line.result is not None]
+        mine = next((line for line in lines if line.player == me), None)
+        done = mine is not None and mine.result is not None
+        return Challenge(
             code,
             GAMES[board.game],
             from_json(row.names, list),
@@ -150,23 +157,17 @@ def find(tables: TableService, code: str, key_hash: str) -> Challenge:
             row.origin.code,
             row.origin.as_it_was,
             board.closed_at or now,
-            board.is_closed(now),
+            closed,
             board.commitment,
             board.cut,
-            board.secret.hex() if board.is_closed(now) else "",
+            board.secret.hex() if closed else "",
+            at=mine.table if mine else "",
+            done=done,
+            own=me is not None and row.by_id == me,
+            lines=[line_of(line, row.seat, me) for line in over] if done or closed else (),
+            finished=len(over),
+            playing=len(lines) - len(over),
         )
-        player = player_queries.player(connection, key_hash)
-        me = player[0] if player else None
-        found = replace(found, own=row.by_id == me)
-        lines = queries.lines(connection, board.label, MOST)
-        over = [line for line in lines if line.result is not None]
-        found = replace(found, finished=len(over), playing=len(lines) - len(over))
-        mine = next((line for line in lines if line.player == me), None)
-        if mine is not None:
-            found = replace(found, at=mine.table, done=mine.result is not None)
-        if found.done or found.closed:
-            found = replace(found, lines=[line_of(line, row.seat, me) for line in over])
-        return found
 
     return tables.database.read(work)
 
@@ -189,39 +190,26 @@ def _stored(connection: Connection, code: str) -> tuple[ChallengeRow, shared_dea
     return row, board
 
 
-class Comparable(Protocol):
-    """A deal that many players have played from one seat."""
-
-    @property
-    def lines(self) -> Sequence[Line]:
-        """Return the attempts of the players who have finished."""
-
-    @property
-    def seat(self) -> Seat:
-        """Return the seat from which all players play."""
-
-
-C = TypeVar("C", bound=Comparable)
-
-
-def compared(archive: MatchArchive, found: C, key_hash: str) -> C:
-    """Return the deal with the first decision of each attempt that differs from the reader's."""
-    mine = next((line for line in found.lines if line.mine and line.record), None)
+def compared(
+    archive: MatchArchive, lines: Sequence[Line], seat: Seat, key_hash: str
+) -> Sequence[Line]:
+    """Return the attempts from a seat with the first decision of each that differs from the
+    reader's.
+    """
+    mine = next((line for line in lines if line.mine and line.record), None)
     if mine is None:
-        return found
+        return lines
     try:
         replay, _unused = archive.find(mine.record, key_hash)
     except RecordNotFound:  # hidden, and the reader's link to it was deleted
-        return found
-    lines, left = [], COMPARED
-    for line in found.lines:
+        return lines
+    found, left = [], COMPARED
+    for line in lines:
         if left and not line.mine and line.record:
             left -= 1
-            line = _compared(archive, replay, line, found.seat, key_hash)
-        lines.append(line)
-    copy: Any = found
-    changed: C = replace(copy, lines=lines)
-    return changed
+            line = _compared(archive, replay, line, seat, key_hash)
+        found.append(line)
+    return found
 
 
 def _compared(archive: MatchArchive, mine: Replay, line: Line, seat: Seat, key_hash: str) -> Line:

@@ -71,7 +71,7 @@ def open(
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))
-    game, host = GAMES[key], _chair(name, player, program)
+    game, host = GAMES[key], Occupant(_called(name, program), player, program=program)
     table = _set_up(game, options, host, require_offered_days(days), tables.pace)
     table.club, table.begins_full = club, begins_full
     table.bank = require_offered_bank(bank, days)
@@ -222,10 +222,6 @@ def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> N
             )
         others = [other.name for seat, other in table.sitting() if seat != mine]
         occupant.name, occupant.program = told_apart(_called(occupant.name, True), others), True
-
-
-def _chair(name: str, player: int, program: bool) -> Occupant:
-    return Occupant(_called(name, program), player, program=program)
 
 
 def _called(name: str, program: bool) -> str:

@@ -113,9 +113,9 @@ def require_playable(settings: Settings) -> None:
 
 def _dealt_options(settings: Settings) -> str:
     """Return the options as JSON, limited to one deal if all tables play the same cards."""
-    game = GAMES[settings.game]
     if not settings.duplicate:
         return settings.options
+    game = GAMES[settings.game]
     return to_json(one_deal(game, from_json(settings.options, game.options))).decode()
 
 
@@ -146,11 +146,8 @@ def enter(
         club = made.of.settings.club
         known_as = name_of_member(made.connection, club, player) if club else name
         _require_account(made.connection, made.of, player)
-        _add(
-            made,
-            [(player, known_as, "")],
-            cleaned(cut, LONGEST_CUT, CUT_POINTS) or tables.ids.cut(),
-        )
+        own_cut = cleaned(cut, LONGEST_CUT, CUT_POINTS) or tables.ids.cut()
+        _add(made, [(player, known_as, "")], own_cut)
 
     change(tables, code, work, idempotency_key)
     begin_if_full(tables, code)
@@ -172,8 +169,7 @@ def add_bots(
         room = made.of.settings.most - len(made.of.waiting())
         if not 0 < count <= room:
             raise InvalidState(_("There is room for {count} more.", count=max(0, room)))
-        words = _("bot")
-        _add(made, [(None, words, level.value)] * count, "")
+        _add(made, [(None, _("bot"), level.value)] * count, "")
 
     change(tables, code, work, idempotency_key)
     begin_if_full(tables, code)
@@ -335,9 +331,8 @@ def may_see(tables: TableService, seen: TournamentSnapshot, player: int | None) 
     A club's tournament is visible to the club's members, and to its entrants and its organiser even
     if they have left the club.
     """
-    runs = player is not None and player == seen.row.host_id
-    entered = seen.number_of(player) is not None
-    return runs or entered or is_of_its_club(tables, seen, player)
+    takes_part = seen.is_run_by(player) or seen.number_of(player) is not None
+    return takes_part or is_of_its_club(tables, seen, player)
 
 
 def is_of_its_club(tables: TableService, seen: TournamentSnapshot, player: int | None) -> bool:

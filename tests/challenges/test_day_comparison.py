@@ -76,6 +76,11 @@ def test_program_gets_the_daily_deal_comparison(promised, browser, service):
     assert text.count("place") == 2
 
 
+def test_links_of_the_comparison_are_below_the_path_prefix(promised, browser):
+    found = browser().client.get(f"{AT}.json", headers=JSON, base_url="http://localhost/cards").json
+    assert {it.partition("/daily")[0] for it in found["links"].values()} == {"/cards"}
+
+
 def test_comparison_of_an_unknown_day_is_not_found(promised, browser):
     for when in ("2020-01-01", "x", "2026-11-2", "20261125"):
         assert browser().client.get(f"/daily/{when}/compare").status_code == 404
