@@ -40,6 +40,11 @@ class Listed:
     verdict: str
     began: str
 
+    @property
+    def chose(self) -> str:
+        """Return what was chosen, as a sentence."""
+        return _("You chose: {move}.", move=self.move)
+
 
 @dataclass(frozen=True)
 class Bar:
