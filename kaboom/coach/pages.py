@@ -30,12 +30,20 @@ WIDE = 100  # a third of the width of the chart, in SVG units
 
 @dataclass(frozen=True)
 class Listed:
-    """A row in the list of a match's decisions; `number` counts from 1, `move` is in words."""
+    """A row in the list of a match's decisions; `number` counts from 1, `move` is in words, `began`
+    is the sentence that began its round, or "" unless it is the only decision of the round.
+    """
 
     number: int
     judged: Judged
     move: str
     verdict: str
+    began: str
+
+    @property
+    def chose(self) -> str:
+        """Return what was chosen, as a sentence."""
+        return _("You chose: {move}.", move=self.move)
 
 
 @dataclass(frozen=True)
@@ -81,11 +89,16 @@ class CoachPage:
     @cached_property
     def listed(self) -> Sequence[Listed]:
         """Return the decisions judged so far."""
-        return [self._listed(number, it) for number, it in enumerate(self.coached.judged, 1)]
+        judged, rounds = self.coached.judged, self.match.chapters()[::-1]  # the last one first
+        began = [next((r.sentence for r in rounds if r.step <= it.before), "") for it in judged]
+        return [
+            self._listed(number, it, text if began.count(text) == 1 else "")
+            for number, (it, text) in enumerate(zip(judged, began, strict=True), 1)
+        ]
 
-    def _listed(self, number: int, judged: Judged) -> Listed:
+    def _listed(self, number: int, judged: Judged, began: str) -> Listed:
         move = texts.move_in_words(self.game, judged.move, judged.about, self.names)
-        return Listed(number, judged, move, texts.verdict(self.game, judged))
+        return Listed(number, judged, move, texts.verdict(self.game, judged), began)
 
     @property
     def mistakes(self) -> list[Listed]:

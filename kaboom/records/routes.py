@@ -134,14 +134,19 @@ def show(code: str) -> str | Response:
     page = _page(code)
     if not wants_html():
         return in_voice(page)
-    outcome, shown = page.record.outcome, _at_the_end(page)
+    own = page if page.around.seat is None else replace(page, seat=page.around.seat)
+    outcome, shown = page.record.outcome, _at_the_end(own)
     counted = shown.counted if shown else ()
+    told, shared = own.names, replace(page.names, me=None)  # others may read what is shared
     return render(
         "records/show.html",
         page=page,
         record=page.record,
-        title=ending_title(outcome, page.names),
-        how=ending_how(outcome, page.names, counted),
+        title=ending_title(outcome, told),
+        how=ending_how(outcome, told, counted),
+        shared_title=ending_title(outcome, shared),
+        shared_how=ending_how(outcome, shared, counted),
+        chapters=own.chapters(),
         counted=counted,
         behind=shown.behind if shown else (),
         points=as_rendered(uncut(shown.beside)) if shown else "",

@@ -57,6 +57,12 @@ def test_summary_counts_the_mistakes_and_leaves_their_costs_to_the_list(done):
     assert summary and "points" not in summary[0]
 
 
+def test_summary_says_for_which_prize_a_costly_card_was_bid(done):
+    ann, at, _ = done
+    found = ann.open(at).text.partition("What could have been better")[2]
+    assert re.search(r"Round \d+: .*? On offer: \d+ points?\. You chose: Bid the ", found)
+
+
 def test_rail_says_what_to_do_while_a_decision_is_asked(done):
     ann, at, mistake = done
     ann.open(f"{at}/{mistake['number']}")

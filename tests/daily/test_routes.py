@@ -49,7 +49,7 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     assert ("/daily/2026-11-25", "Deal of the day") in at_table.links
     assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
     ann.open("/daily")
-    assert "Share it without spoilers" in ann.page.text
+    assert "Share the result" in ann.page.text
     assert re.search(r"daily deal for .*: \d+ points?, place \d of \d", ann.page.text)
     assert "/daily/2026-11-25" in ann.html
     own = re.search(r'<th scope="row">([^<]*) <span class="tag on">you</span>', ann.html)

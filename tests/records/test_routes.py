@@ -377,6 +377,21 @@ def test_a_result_can_be_shared_when_the_match_ends(match, looked):
     assert 'id="shared"' not in one.html
 
 
+def test_record_calls_its_reader_you_but_not_in_what_is_shared(match, browser):
+    _, (ann, _ben), at = match
+    stranger = browser()
+    for one, called in ((ann, "You"), (stranger, "Ann")):
+        one.open(at)
+        podium = one.html.partition('class="podium"')[2].partition("</ol>")[0]
+        points = one.html.partition('id="points"')[2].partition("</section>")[0]
+        rounds = one.html.partition('class="chapters"')[2].partition("</ol>")[0]
+        assert f"<b>{called}</b>" in podium
+        assert f">{called}</th>" in points
+        assert "Ann wins" not in rounds or one is stranger
+        (text,) = re.findall(r'<textarea id="shared".*?>(.+?)</textarea>', one.html)
+        assert "you" not in text.lower()
+
+
 def test_player_hides_a_match_and_shows_it_again(match, browser):
     _, (ann, ben), at = match
     stranger = browser()
