@@ -5,14 +5,13 @@ import secrets
 import time
 from typing import Any, NamedTuple
 
-from kaboom.engine.engine import find, random_move
+from kaboom.engine.engine import random_move
 from kaboom.engine.game import Game
-from kaboom.engine.menu import chosen, menu_of
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.play import Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
+from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, move_of, table_json
 from kaboom.remote_bots.queries import BotRow
 from kaboom.remote_bots.signature import signed_headers
 from kaboom.web.outgoing.http_client import JSON, Failed, post_and_read
@@ -59,16 +58,11 @@ def decide(
     found = _asked(bot, {**message, "table": table}, url_policy)
     if found.what != "moved":
         return found
-    verbs = {offer.verb for offer in prompt.offers}
-    if found.detail == "pass" and not prompt.waited_for and "pass" not in verbs:
-        return found._replace(what="passed")
     try:
-        offer, choices = chosen(1, prompt.offers, menu_of(1, prompt.offers), found.detail)
-        move = Move(prompt.seat, offer.verb, choices)
-        find(game, state, move, listeners=listeners)
+        move = move_of(found.detail, game, state, prompt, listeners)
     except Refusal as no:
         return found._replace(what="lied", detail=f"{found.detail[:100]}: {no}")
-    return found._replace(move=move)
+    return found._replace(what="passed") if move is None else found._replace(move=move)
 
 
 def any_move(game: Game[Any], state: Any, prompt: Prompt) -> Move | None:

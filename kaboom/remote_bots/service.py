@@ -42,7 +42,7 @@ def invitable(tables: TableService, player: int) -> Sequence[BotRow]:
     return tables.database.read(lambda c: store.invitable(c, player, LISTED))
 
 
-def bot_of(tables: TableService, owner: int | None, number: int) -> BotRow:
+def bot_of(tables: TableService, owner: int, number: int) -> BotRow:
     """Return a bot of this author. Raises NotPermitted if there is none."""
     found = tables.database.read(lambda c: store.bot(c, number))
     return _require_own(found, owner)
@@ -164,7 +164,7 @@ def match_of(code: str, match: int) -> str:
     return hashlib.sha256(f"kaboom match {code} {match}".encode()).hexdigest()[:16]
 
 
-def _require_own(bot: BotRow | None, owner: int | None) -> BotRow:
-    if bot is None or owner is None or bot.owner_id != owner:
+def _require_own(bot: BotRow | None, owner: int) -> BotRow:
+    if bot is None or bot.owner_id != owner:
         raise NotPermitted(_("You have no such bot."))
     return bot
