@@ -133,18 +133,21 @@ def _body() -> bytes:
 
 def add_headers(response: Response) -> Response:
     """Add the headers that a response lacks; shared caches must not store personal pages."""
-    headers = response.headers
-    for name, value in HEADERS.items():
-        headers.setdefault(name, value)
+    headers = dict(HEADERS)
     if request.is_secure and not request.script_root:  # below a path, sites share the host name
-        headers.setdefault("Strict-Transport-Security", ONLY_HTTPS)
+        headers["Strict-Transport-Security"] = ONLY_HTTPS
     if request.blueprint not in ("pages", *SAME_FOR_ALL):
         # Tables and matches are only for people with the link.
-        headers.setdefault("X-Robots-Tag", "noindex, nofollow")
+        headers["X-Robots-Tag"] = "noindex, nofollow"
     if request.blueprint not in SAME_FOR_ALL:
         kept = "no-store" if request.path.startswith(FLEETING) else "no-cache"
-        headers.setdefault("Cache-Control", f"private, {kept}")
-        headers.add("Vary", VARY)
+        headers["Cache-Control"] = f"private, {kept}"
+        headers["Vary"] = VARY
+    # Werkzeug's `setdefault` would read all headers for each of these.
+    present = {name for name, _unused in response.headers} - {"Vary"}  # which accumulates
+    for name, value in headers.items():
+        if name not in present:
+            response.headers.add(name, value)
     # Lynx pauses for seconds at each redirect to a bare path. Browsers that send Origin or Referer
     # keep the path, which is right even behind a proxy that reports the wrong scheme.
     response.autocorrect_location_header = "Sec-Fetch-Site" not in request.headers
