@@ -305,6 +305,6 @@ def _whole(environ: Mapping[str, str], name: str, default: int) -> int:
     text = environ.get(name)
     if not text:
         return default
-    if not text.isdigit():
+    if not text.isdecimal():
         raise InvalidSetting(f"{name} must be a whole number, not “{text}”.")
     return int(text)
