@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from kaboom.db.database import Unavailable
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.views import Prompt
 from kaboom.errors import TableNotFound
@@ -19,7 +18,6 @@ from kaboom.remote_bots import calling
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots.calling import Answer
 from kaboom.remote_bots.queries import BotRow, CallRow, SeatRow
-from kaboom.remote_bots.service import match_of
 from kaboom.table_page import service as match_service
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
@@ -153,19 +151,7 @@ class RemoteBots:
         consecutive failures a server bot takes over.
         """
         game = snapshot.game
-        options = from_json(bytes(snapshot.table.options), game.options)
-        listeners = list(snapshot.position.listeners)
-        answer = calling.decide(
-            bot,
-            game,
-            options,
-            len(snapshot.table.seats),
-            snapshot.state,
-            prompt,
-            listeners,
-            match_of(seat.code, snapshot.table.match),
-            self.url_policy,
-        )
+        answer = calling.decide(bot, snapshot, prompt, self.url_policy)
         self._note(bot, game.key, answer)
         move, failures = answer.move, 0
         if answer.what not in ("moved", "passed"):

@@ -1,6 +1,5 @@
 """The use cases of remote bots, for authors, players and the server."""
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -157,11 +156,6 @@ def invite(tables: TableService, code: str, player: int, number: int) -> TableSn
     found = lobby.sit(tables, code, bot.player_id, name, program=True)
     tables.database.write(lambda c: store.note_seat(c, number, code))
     return found
-
-
-def match_of(code: str, match: int) -> str:
-    """Return an opaque id of a match for the bot, which does not reveal the table."""
-    return hashlib.sha256(f"kaboom match {code} {match}".encode()).hexdigest()[:16]
 
 
 def _require_own(bot: BotRow | None, owner: int) -> BotRow:
