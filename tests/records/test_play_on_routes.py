@@ -13,12 +13,10 @@ from tests.support.finished_matches import finish
 
 
 @pytest.fixture
-def match(service, browser, table):
+def match(finished_match):
     """Return a finished match of Ann and Ben: Ann's browser, and the address of its record."""
-    path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    code = path.rsplit("/", 1)[1]
-    finish(service, code)
-    return ann, f"/m/{service.get(code).table.record}"
+    (ann, _ben), at = finished_match
+    return ann, at
 
 
 def test_step_opens_a_table_that_continues_from_it(match, service):
