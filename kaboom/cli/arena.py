@@ -129,7 +129,7 @@ def arena(
     """
     rules, options = GAMES[game], chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]
-    level = Level(against.partition("-")[2] or Level.HARD) if against != "random" else Level.HARD
+    level = Level(against.partition("-")[2] or Level.HARD)
     rival = Player(None if against == "random" else rules.bot, level)
     duel = Duel(rules, options, count, shlex.split(bot), rival, errors or subprocess.DEVNULL)
     for number in range(seed, seed + pairs):

@@ -17,6 +17,7 @@ from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.migrate import upgrade
+from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
@@ -41,7 +42,6 @@ from kaboom.tournaments.rules.events import Format, Settings
 PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Femi")
 FINISHED = (("gops", 2), ("taken", 5), ("taken", 3), ("gops", 2))  # games and their players
 MOST_MOVES = 400
-DAY = 86400  # seconds
 
 
 @click.command()

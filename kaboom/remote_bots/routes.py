@@ -91,7 +91,7 @@ def invite(code: str) -> Response:
     try:
         require_seat(snapshot.table, snapshot.player)
         assert snapshot.player is not None
-        bot = number(request.form.get("bot", ""), -1)
+        bot = number(request.form.get("bot"))
         service.invite(tables(), snapshot.code, snapshot.player, bot)
     except Refusal as no:
         if not wants_html():

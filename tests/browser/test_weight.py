@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from kaboom.games import GAMES
 from kaboom.web.assets import inline_drawings, minified_sheet
-from tests.browser.stage import all_ready, pass_turn
+from tests.browser.stage import pass_turn
 from tests.support.server import ROOT
 
 FIRST_VISIT = 41_100  # bytes over the wire, without headers, with the typeface and absent players
@@ -29,13 +29,6 @@ SHIFTS = """window.shifted = 0;
   new PerformanceObserver(list => list.getEntries().forEach(it => window.shifted += it.value))
     .observe({type: "layout-shift", buffered: true})"""
 VENDOR = ROOT / "static" / "vendor"
-
-
-@pytest.fixture
-def playing(stage):
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
-    all_ready(match)
-    return match
 
 
 def weighed(person, path):

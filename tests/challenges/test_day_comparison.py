@@ -4,14 +4,12 @@ import re
 
 import pytest
 
-from kaboom.accounts import player_queries
 from kaboom.daily import service as daily
-from kaboom.db.encryption import hash_of
 from kaboom.engine.engine import random_move
 from kaboom.engine.rng import Rng
-from kaboom.social.friends import service as friends
 from tests.daily.test_service import NOON, TODAY
 from tests.support.api_clients import JSON
+from tests.support.browsing import befriend
 from tests.support.finished_matches import finish
 
 AT = f"/daily/{TODAY.isoformat()}/compare"
@@ -34,13 +32,6 @@ def plays(service, person, number):
         service.change(code, lambda it: it.play(move, "1"))
     finish(service, code)
     return service.get(code).table.record
-
-
-def befriend(service, one, other):
-    """Make two people friends."""
-    hashes = [hash_of(person.client.get_cookie("kb").value) for person in (one, other)]
-    other_id = service.database.read(lambda c: player_queries.player(c, hashes[1]))[0]
-    friends.take_link(service, friends.new_link(service, hashes[0]), other_id)
 
 
 def test_only_finishers_of_a_daily_deal_can_compare_it(promised, browser, service):

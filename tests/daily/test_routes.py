@@ -67,7 +67,7 @@ def test_finisher_sees_their_own_viewpoint_the_same_day(promised, browser, servi
     code = code_of(ann)
     finish(service, code)
     assert "No one else has finished yet." in ann.open("/daily").text
-    at = next(link for link, text in ann.page.links if text == "Replay it step by step")
+    at = ann.page.link("Replay it step by step")
     board = daily.get(service, TODAY, "").board
     seed = service.database.read(lambda c: records.match_by_code(c, at.split("/")[-1])).seed.hex()
     pages = [at, f"{at}/0", f"{at}/0?seat=1", f"{at}/0?seat=watch", f"{at}/print", f"{at}/rules"]

@@ -30,6 +30,7 @@ from kaboom.games.karata.state import State
 from kaboom.games.karata.view import view
 from kaboom.games.karata.words import WORDS
 from tests.games import karata_oracle as oracle
+from tests.games.positions import seed
 from tests.support.effort import often
 
 CASES = (Path(__file__).parent / "karata_cases.txt").read_text().splitlines()
@@ -38,10 +39,6 @@ DUEL_PAIRS = int(os.environ.get("KARATA_DUEL_PAIRS", often(15, soak=30)))
 CLASSIC = Options()
 IGNORING = Options(joker_ignores_request=True)
 NAMES = ("Ann", "Ben", "Cid", "Dot")
-
-
-def seed(number):
-    return number.to_bytes(32, "big")
 
 
 def table(*hands, pile="9S", deck=None, options=None, last_card=(), **changes):

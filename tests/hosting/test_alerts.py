@@ -34,11 +34,6 @@ RULES = {
 }
 
 
-@pytest.fixture
-def client(app):
-    return app.test_client()
-
-
 def test_alerts_query_existing_metrics(client, service):
     client.get("/")
     service.signals.late(0.1)

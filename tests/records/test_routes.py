@@ -417,7 +417,7 @@ def test_player_hides_a_match_and_shows_it_again(match, browser):
 def test_downloaded_record_can_be_uploaded_and_viewed(match, browser):
     _, (ann, _), at = match
     ann.open(at)
-    href = next(href for href, words in ann.page.links if words == "Download the record")
+    href = ann.page.link("Download the record")
     answer = ann.client.get(href)
     assert answer.mimetype == "application/json"
     assert "attachment" in answer.headers["Content-Disposition"]

@@ -141,6 +141,39 @@ CMD = {"type": "string", "pattern": "^[ -~]{1,40}$", "examples": ["bid 12"]}
 # confirmation. The description omits them.
 ALWAYS: dict[str, Any] = {"cmd": CMD, "sure": YES}
 
+
+def json_and_text(
+    path: str,
+    name: str,
+    tag: str,
+    summary: str,
+    answer: str,
+    query: Mapping[str, Any] | None = None,
+    scope: str = Scope.LOOK,
+    order: int = 0,
+) -> tuple[GetOperation, GetOperation]:
+    """Return the GET operations at `path`.json and `path`.txt, the second directly after the first.
+
+    Both take a language besides the parameters in `query`, and the text also takes a width.
+    """
+    asked = {**(query or {}), **LANGUAGE}
+    return (
+        GetOperation(
+            f"{path}.json", name, tag, summary, answer, query=asked, scope=scope, order=order
+        ),
+        GetOperation(
+            f"{path}.txt",
+            f"{name}_text",
+            tag,
+            "The same, as plain text",
+            media=PLAIN,
+            query=asked | WIDTH,
+            scope=scope,
+            order=order + 1,
+        ),
+    )
+
+
 register(
     Part("code", CODE),
     Part("key", TEXT),

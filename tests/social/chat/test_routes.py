@@ -39,7 +39,7 @@ def lines(person, path):
 def test_two_players_chat_without_scripts(table, browser):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(path)
-    link = next(href for href, words in ann.page.links if words == "Chat at this table")
+    link = ann.page.link("Chat at this table")
     ann.open(link)
     assert "No messages yet." in ann.page.text
     ann.send(ann.page.form("/talk"), text="Hello Ben")
@@ -47,7 +47,7 @@ def test_two_players_chat_without_scripts(table, browser):
     assert lines(ben, path) == ["Ann: Hello Ben"]
     ben.press("Well played!")
     assert lines(ann, path) == ["Ann: Hello Ben", "Ben: Well played!"]
-    back = next(href for href, words in ann.page.links if words == "Back to the table")
+    back = ann.page.link("Back to the table")
     assert back == path
 
 

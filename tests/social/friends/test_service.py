@@ -23,14 +23,7 @@ from kaboom.social.friends import service as friends_service
 from kaboom.social.friends.reports import Reason
 from kaboom.tables import start_match
 from kaboom.tables.seats import leaving
-
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
-KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
-
-
-@pytest.fixture
-def ids(tables):
-    return {name: players.player(tables, KEYS[name], name)[0] for name in NAMES}
+from tests.support.members import KEYS, NAMES
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def test_guests_play_a_knockout_to_its_end(service, cup):
     code = begun(service, cup)
     for person in people.values():
         person.open(path)
-        link = next(link for link, words in person.page.links if words == "Go to your table")
+        link = person.page.link("Go to your table")
         person.open(link)
         person.send(person.page.form("/ready"))
     ended(service, code)
@@ -471,7 +471,7 @@ def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, a
     assert "Watch" not in ann.page.text
     for person in people.values():
         person.open(path)
-        person.open(next(link for link, words in person.page.links if words == "Go to your table"))
+        person.follow("Go to your table")
         person.send(person.page.form("/ready"))
         assert "Not ready after all" in person.page.text
     settled(service, code)
