@@ -608,17 +608,16 @@ def keep_address(connection: Connection, sanction: int, address: str) -> None:
 
 def set_keys_aside(connection: Connection, player: int) -> None:
     """Disable the keys of a player's browsers until `give_keys_back`."""
-    kept = {row.key_hash for row in session_queries.of_player(connection, player)}
     old = connection.execute(select(players.c.key_hash).where(players.c.id == player)).scalar()
     rows = [
         {"key_hash": it.key_hash, "device": it.device, "made_day": it.made_day}
         for it in session_queries.of_player(connection, player)
     ]
-    if old and not old.startswith(NO_KEY) and old not in kept:
+    if old and not old.startswith(NO_KEY) and old not in (it["key_hash"] for it in rows):
         rows.append({"key_hash": old, "device": "", "made_day": 0})
     for row in rows:
         connection.execute(insert(keys_set_aside), row | {"player_id": player})
-    session_queries.sign_all_out(connection, player, session_queries.no_key())
+    session_queries.sign_all_out(connection, player)
 
 
 def give_keys_back(connection: Connection, player: int, now: float) -> None:

@@ -14,7 +14,6 @@ from kaboom.accounts.names import require_readable_name
 from kaboom.accounts.token_queries import Offer
 from kaboom.admin import match_queries, queries
 from kaboom.admin.queries import Act
-from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
@@ -65,7 +64,7 @@ def new_link(tables: TableService, host: str = COMMAND_LINE) -> str:
     offer = Offer("host", None, host, tables.now() + LINK_MINUTES * 60)
 
     def work(connection: Connection) -> None:
-        token_queries.add(connection, hash_of(secret), offer)
+        token_queries.add(connection, secret, offer)
         record_act(connection, tables, host, "host link", "", "")
 
     tables.database.write(work)
@@ -95,7 +94,7 @@ def withdraw_link(tables: TableService, host: str, word: str) -> None:
 
     def work(connection: Connection) -> None:
         for hashed, _offer in token_queries.of_kind(connection, "host", now):
-            if hashed[:WORD] == word and token_queries.use(connection, hashed):
+            if hashed[:WORD] == word and token_queries.drop(connection, hashed):
                 return record_act(connection, tables, host, "withdrew link", "", "")
         raise InvalidState("This link has been used or has expired.")
 
@@ -104,18 +103,16 @@ def withdraw_link(tables: TableService, host: str, word: str) -> None:
 
 def is_open(tables: TableService, secret: str) -> bool:
     """Return True if a one-use link can still be used."""
-    now, hashed = tables.now(), hash_of(secret)
-    found = tables.database.read(lambda c: token_queries.find(c, hashed, "host", now))
-    return found is not None
+    now = tables.now()
+    return tables.database.read(lambda c: token_queries.find(c, secret, "host", now)) is not None
 
 
 def become_host(tables: TableService, secret: str, player: int, name: str) -> None:
     """Use a one-use link and make a player a host. Raises NotPermitted if it is no longer valid."""
-    now, hashed = tables.now(), hash_of(secret)
+    now = tables.now()
 
     def work(connection: Connection) -> None:
-        found = token_queries.find(connection, hashed, "host", now)
-        if found is None or not token_queries.use(connection, hashed):
+        if token_queries.take(connection, secret, "host", now) is None:
             raise NotPermitted("This link has been used or has expired. Create another one.")
         queries.add_host(connection, player, now)
         signed = queries.signature(connection, player, name)

@@ -14,7 +14,6 @@ from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import known
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -101,7 +100,7 @@ def new_link(tables: TableService, key_hash: str) -> str:
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
         made = Offer("friend", me, "", tables.now() + LINK_DAYS * DAY)
-        token_queries.add(connection, hash_of(secret), made)
+        token_queries.add(connection, secret, made)
 
     tables.database.write(work)
     return secret
@@ -130,7 +129,7 @@ def take_link(tables: TableService, secret: str, player: int) -> None:
         other = _offered(tables, connection, secret, player)
         if other == player:
             raise InvalidState(_("This is your own link: send it to a friend."))
-        if not token_queries.use(connection, hash_of(secret)):
+        if not token_queries.use(connection, secret):
             raise _gone()
         _befriend(tables, connection, player, other)
 
@@ -138,7 +137,7 @@ def take_link(tables: TableService, secret: str, player: int) -> None:
 
 
 def _offered(tables: TableService, connection: Connection, secret: str, player: int | None) -> int:
-    found = token_queries.find(connection, hash_of(secret), "friend", tables.now())
+    found = token_queries.find(connection, secret, "friend", tables.now())
     if found is None:
         raise _gone()
     if player is not None and _across(connection, player, found.made_by):
