@@ -9,7 +9,7 @@ from flask import abort, request
 from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.current import known_player
+from kaboom.accounts.current import known_id
 from kaboom.admin import evidence, match_queries, queries, sanctions, service
 from kaboom.admin.evidence import Quoted
 from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
@@ -43,14 +43,14 @@ def reports() -> AnyResponse:
 
 
 def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
-    at, known = tables().now(), known_player()
+    at, me = tables().now(), known_id() or 0
 
     def read(connection: Connection) -> dict[str, Any]:
         return {
             "open": _grouped(friends.open_reports(connection, SHOWN)),
             "closed": [[(it, ("", False))] for it in friends.closed_reports(connection, SHOWN)],
             "held": _held(connection, at),
-            "notified": known is not None and reminder_queries.reaches(connection, known[0]),
+            "notified": reminder_queries.reaches(connection, me),
         }
 
     return page("reports", read, wrong, status, reasons=REASONS)

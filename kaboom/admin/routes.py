@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts import queries as accounts
-from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.current import ensure_key, known_id, known_name
 from kaboom.admin import in_force, match_queries, queries, sanctions, service
 from kaboom.admin.disk import disk
 from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
@@ -76,10 +76,7 @@ def come(secret: str) -> AnyResponse:
 
 def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
     there = service.is_open(tables(), secret)
-    known = known_player()
-    html = render(
-        "admin/link.html", secret=secret, there=there, wrong=wrong, name=known[1] if known else ""
-    )
+    html = render("admin/link.html", secret=secret, there=there, wrong=wrong, name=known_name())
     return make_response(html, status if there else 410)
 
 
@@ -96,10 +93,9 @@ def now() -> AnyResponse:
 def overview(wrong: str = "", status: int = 200) -> AnyResponse:
     """Return the overview page for hosts."""
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
-    at, known = tables().now(), known_player()
+    at, me = tables().now(), known_id() or 0
 
     def read(connection: Connection) -> dict[str, Any]:
-        me = known[0] if known else 0
         ended, saved = queries.by_day(connection, at, DAYS)
         running, playing = match_queries.running(connection, FEW)
         return {

@@ -11,7 +11,7 @@ from flask import Response, current_app, redirect, request, url_for
 from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.current import known_player
+from kaboom.accounts.current import known_id
 from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
@@ -122,13 +122,12 @@ def hosts() -> AnyResponse:
 
 
 def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
-    known = known_player()
     return page(
         "hosts",
         lambda c: {"hosts": queries.hosts(c), "times": queries.times_of_hosts(c)},
         wrong,
         status,
-        me=known[0] if known else None,
+        me=known_id(),
         present=presence().anywhere(),
         links=service.unused_links(tables()),
         minutes=service.LINK_MINUTES,

@@ -9,7 +9,7 @@ from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.current import known_player
+from kaboom.accounts.current import known_id
 from kaboom.config import ROOT
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
@@ -198,16 +198,10 @@ def base() -> str:
     return absolute("pages.home").rstrip("/")
 
 
-def player_asking() -> int | None:
-    """Return the id of the requesting player, if known."""
-    known = known_player()
-    return known[0] if known else None
-
-
 def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
     """Run `work` for the player, and show the page with the result."""
     try:
-        player = player_asking()
+        player = known_id()
         if player is None:
             raise NotPermitted(_("You are new here. Take a seat at a table first."))
         told = work(player)
@@ -233,7 +227,7 @@ TOLD = {
 
 
 def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
-    player = player_asking()
+    player = known_id()
     mine = channels.kept(tables(), player) if player else channels.Kept()
     told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
     now = tables().now()

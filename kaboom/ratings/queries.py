@@ -9,8 +9,8 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, sele
 from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, ratings, season_places
 from kaboom.social.clubs.models import INSIDE, clubs, members
-from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.social.friends.models import friends
+from kaboom.social.friends.queries import blocked_either_way
 from kaboom.tables.models import match_players, matches
 
 # Who may see a rating; "clubs": the player's friends and fellow club members.

@@ -9,8 +9,8 @@ from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, season_places, seasons
 from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, StepRow
 from kaboom.social.clubs.models import INSIDE, clubs, members
-from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.social.friends.models import friends
+from kaboom.social.friends.queries import blocked_either_way
 from kaboom.tables.models import matches
 
 

@@ -21,6 +21,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
+from kaboom.social.friends import queries as friends
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals.service import one_deal
@@ -359,7 +360,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> list[TournamentSn
         player = player_queries.player(connection, key_hash)
         if club is None or player is None or clubs.called(connection, code, player[0]) is None:
             return []
-        blocked = clubs.blocked_either_way(connection, player[0])
+        blocked = friends.blocked_either_way(connection, player[0])
         found = store.run_in(connection, club.id, MOST_OF_CLUB)
         return [it for it in found if it.host_id not in blocked]
 

@@ -8,11 +8,10 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players
 from kaboom.accounts.api_keys import service as api_keys
 from kaboom.accounts.api_keys.scopes import GOOD_FOR
 from kaboom.accounts.api_keys.service import DAYS, MOST
-from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.current import ensure_player, known_name
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
@@ -48,10 +47,8 @@ def make() -> Response:
         label = require_readable_name(form.get("key_name", ""))
         if not scopes:
             raise InvalidState(_("Choose at least one permission."))
-        known = known_player()
-        if known is None or not known[1]:  # no player is stored without a visible name
-            known = players.player(services(), ensure_key(), form.get("name", ""))
-        key = api_keys.make(services(), known[0], label, scopes, form.get("table", ""), command())
+        player, _name = ensure_player(form.get("name", ""))
+        key = api_keys.make(services(), player, label, scopes, form.get("table", ""), command())
     except InvalidState as no:
         return _page(str(no), no.status, typed=form)
     return _page(key=key)
@@ -100,12 +97,12 @@ def _until() -> str:
 
 
 def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
-    known = known_player()
+    name = known_name()
     page = render(
         "accounts/api_keys.html",
         mine=api_keys.keys_of(services(), key_hash()),
-        name=known[1] if known else "",
-        known=bool(known and known[1]),
+        name=name,
+        known=bool(name),
         key=key,
         wrong=wrong,
         typed=typed or {},

@@ -30,6 +30,7 @@ from kaboom.social.clubs.models import Standing
 from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.reminders import put_date
 from kaboom.social.clubs.service import club_of, me_inside
+from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
 from kaboom.web.idempotency.service import IdempotencyKey, run_once
 
@@ -72,7 +73,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> Dates:
             club, me = _inside(connection, code, key_hash)
         except NotPermitted:
             return Dates("UTC", ())
-        zone, blocked = _zone(connection, me), clubs.blocked_either_way(connection, me)
+        zone, blocked = _zone(connection, me), friends.blocked_either_way(connection, me)
         names = {it.player_id: it.name for it in clubs.members_of(connection, club.id)}
         standing = clubs.standing(connection, club.id, me)
         since = now - SHOWN_FOR
@@ -207,7 +208,7 @@ def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
     if (
         found is None
         or found.club_id != club
-        or found.by_id in clubs.blocked_either_way(connection, me)
+        or found.by_id in friends.blocked_either_way(connection, me)
     ):
         raise InvalidState(_("That event no longer exists."))
     return found

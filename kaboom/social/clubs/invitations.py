@@ -16,6 +16,7 @@ from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.service import club_of, let_in, require_officer, require_room
+from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
 
 LINK_DAYS = 7
@@ -99,7 +100,7 @@ def _offered(
             and club.links == about["link"]
             and store.standing(connection, club.id, by) == Standing.OFFICER
             and store.standing(connection, club.id, player) != Standing.REMOVED
-            and (player is None or by not in store.blocked_either_way(connection, player))
+            and (player is None or by not in friends.blocked_either_way(connection, player))
         ):
             return club
     raise LinkExpired(_("This link is no longer valid. Ask the club for a new one."))

@@ -10,8 +10,7 @@ from flask import render_template as render
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players
-from kaboom.accounts.current import ensure_key
+from kaboom.accounts.current import ensure_player, known_name
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.ids import can_be_code
@@ -24,7 +23,6 @@ from kaboom.social.clubs import api as in_words
 from kaboom.social.clubs import events, invitations, roles, tournaments
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import Club, no_club
-from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
 from kaboom.tables.forms.listing import LobbyTable, lobby_table
 from kaboom.web import rate_limits
@@ -71,7 +69,8 @@ def found() -> AnyResponse:
         called = require_readable_name(form.get("called", ""))
         clubs.require_title(form.get("club", ""))  # checked before a key is created
         phrases = form.get("phrases") == "1"
-        code = clubs.found(tables(), _player(called), form.get("club", ""), called, phrases)
+        player, _name = ensure_player(called)
+        code = clubs.found(tables(), player, form.get("club", ""), called, phrases)
     except Refusal as no:
         return _own(no.status, str(no))
     return redirect(url_for("clubs.show", club=code), 303)
@@ -79,17 +78,10 @@ def found() -> AnyResponse:
 
 def _own(status: int = 200, wrong: str = "") -> AnyResponse:
     mine = clubs.clubs_of(tables(), key_hash())
-    name = friends.name_of(tables(), key_hash())
-    page = render("social/clubs/list.html", mine=mine, name=name, wrong=wrong, typed=request.form)
+    page = render(
+        "social/clubs/list.html", mine=mine, name=known_name(), wrong=wrong, typed=request.form
+    )
     return make_response(page, status)
-
-
-def _player(called: str) -> int:
-    """Return the id of this browser's player, who is stored under that name if there is
-    none yet.
-    """
-    known = friends.name_of(tables(), key_hash())
-    return players.player(tables(), ensure_key(), known or called)[0]
 
 
 # A club
@@ -118,7 +110,8 @@ def ask(club: str) -> AnyResponse:
     def work() -> None:
         name = require_readable_name(request.form.get("name", ""))
         invitations.require_membership_request(tables(), club)  # checked before a key is created
-        invitations.ask(tables(), club, _player(name), name)
+        player, _name = ensure_player(name)
+        invitations.ask(tables(), club, player, name)
 
     return _do(club, work)
 
@@ -229,7 +222,8 @@ def join(secret: str) -> AnyResponse:
     try:
         invitations.name_on_link(tables(), secret, key_hash())  # checked before a key is created
         name = require_readable_name(request.form.get("name", ""))
-        code = invitations.join(tables(), secret, _player(name), name)
+        player, _name = ensure_player(name)
+        code = invitations.join(tables(), secret, player, name)
     except LinkExpired as no:
         return _own(410, str(no))
     except Refusal as no:
@@ -242,8 +236,9 @@ def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
         name = invitations.name_on_link(tables(), secret, key_hash())
     except LinkExpired as no:
         return _own(410, str(no))
-    known = friends.name_of(tables(), key_hash())
-    page = render("social/clubs/link.html", secret=secret, name=name, known=known, wrong=wrong)
+    page = render(
+        "social/clubs/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
+    )
     return make_response(page, status)
 
 
@@ -263,7 +258,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         tournaments=tournaments.of_club(tables(), club.code, key_hash()),
         waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
-        name=friends.name_of(tables(), key_hash()),
+        name=known_name(),
         wrong=wrong,
     )
     return make_response(page, status)

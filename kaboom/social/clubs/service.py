@@ -8,7 +8,7 @@ leaves, the longest-standing member becomes one.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -23,6 +23,7 @@ from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
+from kaboom.social.friends import queries as friends
 from kaboom.tables.access.service import let_in_where
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
@@ -104,7 +105,7 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
             return found
         me, officer = player[0], mine == Standing.OFFICER
         rows = store.members_of(connection, club.id)
-        blocked = store.blocked_either_way(connection, me)
+        blocked = friends.blocked_either_way(connection, me)
 
         def listed(*standings: Standing, all_of_them: bool) -> list[Member]:
             return [
@@ -115,8 +116,8 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
                 if it.standing in standings and (all_of_them or it.player_id not in blocked)
             ]
 
-        return Club(
-            *(club.code, club.name, club.asking, club.phrases, mine),
+        return replace(
+            found,
             called=next(it.name for it in rows if it.player_id == me),
             members=listed(*INSIDE, all_of_them=officer),
             asked=listed(Standing.ASKED, all_of_them=False) if officer else (),
@@ -140,7 +141,7 @@ def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnaps
         return (
             me,
             store.tables_of(connection, club.id, since, LOOKED_AT),
-            store.blocked_either_way(connection, me),
+            friends.blocked_either_way(connection, me),
         )
 
     try:
@@ -353,7 +354,7 @@ def enter(tables: TableService, code: str, key_hash: str) -> None:
     def is_open(connection: Connection, table: Table, player: int) -> bool:
         return bool(
             table.club and store.name_to(connection, table.club, player)
-        ) and table.host not in store.blocked_either_way(connection, player)
+        ) and table.host not in friends.blocked_either_way(connection, player)
 
     otherwise = _("This table is open to club members, and to anyone with the password.")
     let_in_where(tables, code, key_hash, is_open, otherwise)

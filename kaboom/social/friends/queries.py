@@ -14,6 +14,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    union,
     update,
 )
 
@@ -29,6 +30,14 @@ class FriendRow(NamedTuple):
     id: int
     name: str
     present: bool
+
+
+class Relation(NamedTuple):
+    """Whether a player is a friend of another, has asked to be one, and has blocked them."""
+
+    friend: bool
+    asked: bool
+    blocked: bool
 
 
 class ReportRow(NamedTuple):
@@ -108,8 +117,18 @@ _blocked = (
     .limit(bindparam("most"))
 )
 _blocks = select(blocks.c.at).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
+_blocked_either_way = union(
+    select(blocks.c.to_id).where(blocks.c.from_id == _me),
+    select(blocks.c.from_id).where(blocks.c.to_id == _me),
+)
 _block = insert(blocks)
 _unblock = delete(blocks).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
+_relations = select(
+    players.c.id,
+    exists().where(friends.c.player_id == _me, friends.c.friend_id == players.c.id),
+    exists().where(friend_requests.c.from_id == _me, friend_requests.c.to_id == players.c.id),
+    exists().where(blocks.c.from_id == _me, blocks.c.to_id == players.c.id),
+).where(players.c.id.in_(bindparam("ids")))
 _names = select(players.c.id, players.c.name).where(players.c.id.in_(bindparam("ids")))
 _played = select(match_players.c.seat, match_players.c.player_id).where(
     match_players.c.match_id == bindparam("match_id")
@@ -229,6 +248,19 @@ def blocked_by(connection: Connection, me: int, most: int) -> Sequence[tuple[int
 def blocks_player(connection: Connection, me: int, other: int) -> bool:
     """Return True if a player has blocked another."""
     return _there(connection, _blocks, me, other)
+
+
+def blocked_either_way(connection: Connection, me: int) -> set[int]:
+    """Return the ids of the players whom a player has blocked, and of those who have blocked
+    them.
+    """
+    return set(connection.execute(_blocked_either_way, {"me": me}).scalars())
+
+
+def relations(connection: Connection, me: int, others: Collection[int]) -> dict[int, Relation]:
+    """Return a player's relation to each of these players, by their ids."""
+    rows = connection.execute(_relations, {"me": me, "ids": list(others)})
+    return {row[0]: Relation(*map(bool, row[1:])) for row in rows}
 
 
 def block(connection: Connection, me: int, other: int, now: float) -> None:

@@ -6,16 +6,14 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players as players_module
-from kaboom.accounts.current import ensure_key, known_name
+from kaboom.accounts.current import ensure_player, known_name
 from kaboom.accounts.login import LinkExpired
-from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.sharing.qr_codes import qr_code
 from kaboom.social.chat.room import presence
 from kaboom.social.friends import invitations, reports
-from kaboom.social.friends import service as friends_service
+from kaboom.social.friends import service as friends
 from kaboom.social.friends.service import Person
 from kaboom.tables.context import tables
 from kaboom.tables.seats import leaving
@@ -50,13 +48,13 @@ def change() -> AnyResponse:
     """
     what, _, word = request.form.get("do", "").partition(" ")
     acts: dict[str, Callable[[], None]] = {
-        "yes": lambda: friends_service.answer(tables(), key_hash(), word, yes=True),
-        "no": lambda: friends_service.answer(tables(), key_hash(), word, yes=False),
-        "part": lambda: friends_service.part(tables(), key_hash(), word),
-        "block": lambda: friends_service.block_known(tables(), key_hash(), word),
-        "unblock": lambda: friends_service.unblock(tables(), key_hash(), word),
-        "seen": lambda: friends_service.be_seen(tables(), key_hash(), present=True),
-        "unseen": lambda: friends_service.be_seen(tables(), key_hash(), present=False),
+        "yes": lambda: friends.answer(tables(), key_hash(), word, yes=True),
+        "no": lambda: friends.answer(tables(), key_hash(), word, yes=False),
+        "part": lambda: friends.part(tables(), key_hash(), word),
+        "block": lambda: friends.block_known(tables(), key_hash(), word),
+        "unblock": lambda: friends.unblock(tables(), key_hash(), word),
+        "seen": lambda: friends.be_seen(tables(), key_hash(), present=True),
+        "unseen": lambda: friends.be_seen(tables(), key_hash(), present=False),
     }
     try:
         acts.get(what, lambda: None)()
@@ -70,13 +68,11 @@ def change() -> AnyResponse:
 def link() -> AnyResponse:
     """Create a one-use friend link. It is shown only once, because only its hash is stored."""
     try:
-        secret = friends_service.new_link(tables(), key_hash())
+        secret = friends.new_link(tables(), key_hash())
     except Refusal as no:
         return _page(no.status, str(no))
     found = absolute("friends.look_at_link", secret=secret)
-    page = render(
-        "social/friends/link.html", link=found, qr=qr_code(found), days=friends_service.LINK_DAYS
-    )
+    page = render("social/friends/link.html", link=found, qr=qr_code(found), days=friends.LINK_DAYS)
     return make_response(page)
 
 
@@ -91,11 +87,9 @@ def look_at_link(secret: str) -> AnyResponse:
 def take_link(secret: str) -> AnyResponse:
     """Become friends with the creator of the link; people without a name enter one."""
     try:
-        friends_service.name_on_link(tables(), secret, key_hash())  # before a key is created
-        known = friends_service.name_of(tables(), key_hash())
-        name = require_readable_name(known or request.form.get("name", ""))
-        player, _ = players_module.player(tables(), ensure_key(), name)
-        friends_service.take_link(tables(), secret, player)
+        friends.name_on_link(tables(), secret, key_hash())  # before a key is created
+        player, _name = ensure_player(request.form.get("name", ""))
+        friends.take_link(tables(), secret, player)
     except LinkExpired as no:
         return _page(410, str(no))
     except Refusal as no:
@@ -131,16 +125,17 @@ def answer_invitation() -> AnyResponse:
 
 def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     try:
-        name = friends_service.name_on_link(tables(), secret, key_hash())
+        name = friends.name_on_link(tables(), secret, key_hash())
     except LinkExpired as no:
         return _page(410, str(no))
-    known = friends_service.name_of(tables(), key_hash())
-    page = render("social/friends/link.html", secret=secret, name=name, known=known, wrong=wrong)
+    page = render(
+        "social/friends/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
+    )
     return make_response(page, status)
 
 
 def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = friends_service.get_relations(tables(), key_hash())
+    found = friends.get_relations(tables(), key_hash())
     here = _here(found.friends) if found else ()
     page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
     return make_response(page, status)
@@ -168,12 +163,12 @@ def do_at_table(code: str) -> AnyResponse:
     what, _, word = request.form.get("do", "").partition(" ")
     snapshot = tables().get(code, key_hash())
     try:
-        person, me = friends_service.person_at(tables(), snapshot, word), snapshot.player
+        person, me = friends.person_at(tables(), snapshot, word), snapshot.player
         assert me is not None  # otherwise no person would have been found
         if what == "ask":
-            friends_service.ask(tables(), me, person.player)
+            friends.ask(tables(), me, person.player)
         elif what == "block":
-            friends_service.block(tables(), me, person.player)
+            friends.block(tables(), me, person.player)
         elif what == "welcome":
             leaving.readmit(tables(), code, me, person.player)
     except Refusal as no:
@@ -215,7 +210,7 @@ def _reported(snapshot: TableSnapshot, word: str, line: int) -> tuple[Person, st
     """
     if line:
         return reports.author_of(tables(), snapshot, line)
-    return friends_service.person_at(tables(), snapshot, word), ""
+    return friends.person_at(tables(), snapshot, word), ""
 
 
 def _no_report(code: str, line: int, wrong: str) -> AnyResponse:
@@ -299,7 +294,7 @@ def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     snapshot = tables().get(code, key_hash())
     table = snapshot.table
     try:
-        found = friends_service.people_at(tables(), snapshot)
+        found = friends.people_at(tables(), snapshot)
     except Refusal as no:
         return _error(code, 403, str(no))
     removed = table.shown_out if table.host == snapshot.player else ()
