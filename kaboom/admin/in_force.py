@@ -7,7 +7,7 @@ from flask import url_for
 from sqlalchemy import Connection
 
 from kaboom.admin import queries
-from kaboom.admin.queries import NAMED, SAME, Act, Sanction
+from kaboom.admin.queries import SAME, Act, Sanction
 from kaboom.admin.sanctions import CHANGES, MUTE, OUT, end_of
 from kaboom.social.friends import queries as friends
 
@@ -63,7 +63,7 @@ def _of_sanction(act: Act, held: Sequence[Sanction]) -> Link | None:
 def _of_name(
     act: Act, names: Mapping[int, str], former: Mapping[int, Sequence[str]]
 ) -> Link | None:
-    named = NAMED.fullmatch(act.about) if act.act == "rename" else None
+    named = act.named if act.act == "rename" else None
     if named is None or names.get(act.player) != named["new"]:
         return None
     if named["name"] not in former.get(act.player, ()):

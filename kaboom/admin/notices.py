@@ -166,16 +166,16 @@ def silenced(service: TableService, player: int | None) -> str:
 
 def halted() -> str:
     """Return the sentence that says that no table can be opened now, or ""."""
-    halt = holding(tables()).notices.get("halt")
-    return _("No new tables for now: {text}", text=halt) if halt else ""
+    return _halt(holding(tables()))
 
 
 def _shared(held: Holding) -> list[str]:
-    halt, today = held.notices.get("halt"), held.notices.get("today")
-    return [
-        *([_("No new tables for now: {text}", text=halt)] if halt else []),
-        *([today] if today else []),
-    ]
+    return [text for text in (_halt(held), held.notices.get("today")) if text]
+
+
+def _halt(held: Holding) -> str:
+    text = held.notices.get("halt")
+    return _("No new tables for now: {text}", text=text) if text else ""
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:

@@ -17,7 +17,7 @@ from kaboom.accounts import players
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import holding
-from kaboom.admin.queries import NAMED, Act
+from kaboom.admin.queries import Act
 from kaboom.admin.sanctions import CHANGES, end_of
 from kaboom.admin.texts import UNSAY, said_of
 from kaboom.db.database import Unavailable
@@ -240,7 +240,7 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
             words = "End the mute" if first == "mute" else "End the ban"
             return Undo(url_for("admin.lift"), fields, words)
     if act.act == "rename":
-        named = NAMED.fullmatch(act.about)
+        named = act.named
         taken = [old for _at, old in queries.former_names(connection, player)]
         now_so = named and queries.name_of(connection, player) == named["new"]
         if named and now_so and named["name"] in taken:  # a name given back stays

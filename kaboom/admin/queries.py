@@ -38,15 +38,14 @@ from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
 from kaboom.tables.models import match_players, matches, tables
 
-# How an act names a player: after a message by them, and before a new name.
-NAMED = re.compile(
-    r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
-)
+# How an act names a player: after a message by them, before a new name, or alone. Only the kind of
+# act tells which, because a name may look like any of these.
+MESSAGE = re.compile(r"(?P<code>[A-Z0-9]+) \d+ by (?P<name>.*) \((?P<player>\d+)\)")
+RENAMED = re.compile(r"(?P<name>.*) \((?P<player>\d+)\) → (?P<new>.*)")
+NAMED = re.compile(r"(?P<name>.*) \((?P<player>\d+)\)")
 # How the acts begin that give a sanction or change its end.
 CHANGING = ("mute", "out", "longer", "shorter", "change")
 SAME = 5.0  # seconds at most between an act and what it has changed
-# How an act records a new name.
-RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
 
 
 class Act(NamedTuple):
@@ -59,10 +58,17 @@ class Act(NamedTuple):
     why: str
 
     @property
+    def named(self) -> re.Match[str] | None:
+        """Return how the act names a player: the `name`, their number (`player`) and, depending on
+        the act, the `code` of the table or the `new` name; None if it names none.
+        """
+        pattern = {"delete line": MESSAGE, "rename": RENAMED}.get(self.act, NAMED)
+        return pattern.fullmatch(self.about)
+
+    @property
     def player(self) -> int:
         """Return the player whom the act names; 0 if it names none."""
-        found = NAMED.fullmatch(self.about)
-        return int(found["player"]) if found else 0
+        return int(self.named["player"]) if self.named else 0
 
 
 class Sanction(NamedTuple):
@@ -210,7 +216,7 @@ def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]
             since = own[own.index(it["new"]) :]
             left = [its for its in left if its[1] != player or its[2] not in since]
         else:
-            left.append((at, player, it["old"]))
+            left.append((at, player, it["name"]))
     return left
 
 
@@ -260,17 +266,6 @@ def last_backup(connection: Connection) -> float | None:
     found = select(func.max(host_acts.c.at)).where(host_acts.c.act == "backup")
     at: float | None = connection.execute(found).scalar()
     return at
-
-
-def about(connection: Connection, report: int) -> tuple[int, int | None, str] | None:
-    """Return the reported player, the reporter and the code of the table; None if there is no such
-    report, or the reported player's account was erased.
-    """
-    found = select(reports.c.about_id, reports.c.by_id, reports.c.code).where(
-        reports.c.id == report
-    )
-    row = connection.execute(found).first()
-    return None if row is None or row[0] is None else (row[0], row[1], row[2])
 
 
 class Message(NamedTuple):
@@ -503,9 +498,11 @@ def holding(connection: Connection, now: float) -> Sequence[Sanction]:
 
 
 def in_force(connection: Connection, number: int, now: float) -> Sanction | None:
-    """Return the sanction with this number if it is in force, else None."""
+    """Return the sanction with this number if it is in force, else None. Its row stays locked until
+    the transaction ends.
+    """
     found = _sanctions.where(sanctions.c.id == number, sanctions.c.until > now)
-    row = connection.execute(found).first()
+    row = connection.execute(found.with_for_update()).first()
     return None if row is None else Sanction(*row)
 
 
@@ -576,19 +573,6 @@ def over(connection: Connection, now: float) -> Sequence[int]:
     out = select(sanctions.c.player_id).where(sanctions.c.kind == "out", sanctions.c.until > now)
     found = select(keys_set_aside.c.player_id).where(keys_set_aside.c.player_id.not_in(out))
     return [row[0] for row in connection.execute(found.distinct())]
-
-
-def lift(connection: Connection, sanction: int, now: float) -> tuple[int, str] | None:
-    """End a sanction now; return its player and kind, or None if there is no such sanction in
-    force.
-    """
-    row = connection.execute(
-        update(sanctions)
-        .where(sanctions.c.id == sanction, sanctions.c.until > now)
-        .values(until=now)
-        .returning(sanctions.c.player_id, sanctions.c.kind)
-    ).first()
-    return None if row is None else (int(row[0]), str(row[1]))
 
 
 def set_read(connection: Connection, player: int, kinds: Collection[str] = ()) -> int:

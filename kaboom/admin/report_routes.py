@@ -75,9 +75,8 @@ def _held(connection: Connection, at: float) -> list[tuple[int, str, list[Sancti
 
 
 def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, Quoted]]]:
-    """Return reports by the player they are about, with the message that each is about, or
-    their last one; the player
-    whose report has waited longest first.
+    """Return reports by the player they are about, each with the message it is about or else the
+    player's last one; the player whose report has waited longest first.
     """
     groups: dict[str, list[tuple[ReportRow, Quoted]]] = {}
     for it in found:
@@ -97,23 +96,22 @@ def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
         found = friends.report(connection, number)
         if found is None:
             abort(404, NO_REPORT)
-        about = queries.about(connection, number)
-        player = about[0] if about else 0
+        player = found.about_id or 0
         known, place = known_of(connection, player), queries.place_of(connection, found.code)
         former = known["former"]
         this = f"report {number}"
-        if not about:
+        if not player:
             deeds = [Deed(it, None) for it in queries.acts_on(connection, 0, [number])]
             known |= {"deeds": deeds, "reports": []}
         return {
             **known,
             "it": found,
             "player": player,
-            "reporter": about[1] if about else None,
+            "reporter": found.by_id,
             "then": next((old for at, old in former if at >= found.at), ""),
             "place": place,
             "reason": REASONS[found.reason],
-            "lines": evidence.lines(connection, found, about, bool(place[0])),
+            "lines": evidence.lines(connection, found, bool(place[0])),
             "following": friends.next_open_report(connection, number),
             "playing": place[0] == "table" and match_queries.is_playing(connection, found.code),
             "why": OFFENCES.get(found.reason, ""),
@@ -151,10 +149,7 @@ def decide(number: int) -> AnyResponse:
     host = the_host()
     form, why = request.form, request.form.get("why", "")
 
-    def read(connection: Connection) -> tuple[ReportRow | None, tuple[int, int | None, str] | None]:
-        return friends.report(connection, number), queries.about(connection, number)
-
-    found, about = tables().database.read(read)
+    found = tables().database.read(lambda c: friends.report(c, number))
     if found is None:
         abort(404, NO_REPORT)
     do = form.get("do", "")
@@ -162,7 +157,7 @@ def decide(number: int) -> AnyResponse:
         if do == "close":
             service.close_report(tables(), host, number, why)
         elif do == "reopen":
-            service.reopen_report(tables(), host, number, why)
+            service.close_report(tables(), host, number, why, closed=False)
         elif do == "note":
             service.note(tables(), host, f"report {number}", why)
         elif do == "line":
@@ -171,10 +166,10 @@ def decide(number: int) -> AnyResponse:
         elif do == "end":
             require_sure()
             service.end_table(tables(), host, found.code, why)
-        elif about is None:
+        elif found.about_id is None:
             raise NotPermitted("This player does not exist, or was deleted.")
         else:
-            act_on_player(host, about[0], do, why)
+            act_on_player(host, found.about_id, do, why)
         if "close" in form and do not in ("close", "reopen") and not found.closed:
             done_so = f"{CLOSED_BY[do]}: {why}" if do in CLOSED_BY else why
             service.close_report(tables(), host, number, done_so)

@@ -141,7 +141,8 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
         if gone:
             if not own:
                 tell(connection, tables, player, NO_HOST, why)
-            record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
+            named = queries.numbered(player, name)
+            record_act(connection, tables, host, "removed host", named, why)
         return gone
 
     gone = tables.database.write(work)
@@ -161,7 +162,7 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
             raise InvalidState("A banned player cannot be a host.")
         queries.add_host(connection, player, now)
         tell(connection, tables, player, HOST, why)
-        record_act(connection, tables, host, "made host", f"{name} ({player})", why)
+        record_act(connection, tables, host, "made host", queries.numbered(player, name), why)
 
     tables.database.write(work)
     tables.signals.ordered(player)
@@ -202,7 +203,8 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
         player_queries.rename(connection, player, name)
         clubs.rename(connection, player, old, name)
         tell(connection, tables, player, RENAME, why)
-        record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
+        renamed = f"{queries.numbered(player, old)} → {name}"
+        record_act(connection, tables, host, "rename", renamed, why)
 
     def follow(transaction: TableTransaction) -> None:
         renaming.rename_at(transaction, player, name)
@@ -235,7 +237,7 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
             raise InvalidState("There is no such message.")
         tell(connection, tables, author, DELETE, why)
         name = queries.name_of(connection, author) or ""
-        about = f"{code} {number} by {name} ({author})"
+        about = f"{code} {number} by {queries.numbered(author, name)}"
         record_act(connection, tables, host, "delete line", about, why)
         return author
 
@@ -244,26 +246,16 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
     tables.signals.ordered(author)
 
 
-def close_report(tables: TableService, host: str, number: int, why: str) -> None:
-    """Mark a report as closed. Raises InvalidState."""
-    why = require_why(why)
+def close_report(
+    tables: TableService, host: str, number: int, why: str, closed: bool = True
+) -> None:
+    """Mark a report as closed, or as open again. Raises InvalidState."""
+    why, act = require_why(why), "close report" if closed else "reopen report"
 
     def work(connection: Connection) -> None:
-        if not friends.close_report(connection, number):
+        if not friends.close_report(connection, number, closed):
             raise InvalidState("There is no such report.")
-        record_act(connection, tables, host, "close report", f"report {number}", why)
-
-    tables.database.write(work)
-
-
-def reopen_report(tables: TableService, host: str, number: int, why: str) -> None:
-    """Mark a closed report as open again. Raises InvalidState."""
-    why = require_why(why)
-
-    def work(connection: Connection) -> None:
-        if not friends.close_report(connection, number, closed=False):
-            raise InvalidState("There is no such report.")
-        record_act(connection, tables, host, "reopen report", f"report {number}", why)
+        record_act(connection, tables, host, act, f"report {number}", why)
 
     tables.database.write(work)
 

@@ -21,6 +21,7 @@ from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
+from kaboom.ratings import queries as ratings
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -94,7 +95,7 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
             "waiting": waiting,
             "finished": [(it, from_json(it.names, list)) for it in last],
             "still_played": match_queries.still_played(connection, last, at),
-            "rated": match_queries.rated(connection, codes),
+            "rated": ratings.counted(connection, codes),
             "taken_out": match_queries.taken_out(connection, codes),
             "ended_by": match_queries.ended_by(connection, codes),
         }

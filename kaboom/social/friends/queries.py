@@ -53,6 +53,8 @@ class ReportRow(NamedTuple):
     evidence: str
     at: float
     closed: bool
+    by_id: int | None  # None if the account was erased
+    about_id: int | None
     words: str = ""
 
 
@@ -150,6 +152,8 @@ _reports = (
         reports.c.evidence,
         reports.c.at,
         reports.c.closed,
+        reports.c.by_id,
+        reports.c.about_id,
         reports.c.words,
     )
     .select_from(

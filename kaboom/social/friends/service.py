@@ -286,7 +286,7 @@ def block_known(tables: TableService, key_hash: str, word: str) -> None:
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
-        rows = [
+        rows: list[FriendRow | tuple[int, str]] = [
             *store.friends_of(connection, me, MOST_FRIENDS),
             *store.asked_by(connection, me, MOST_FRIENDS),
         ]
