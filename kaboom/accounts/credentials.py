@@ -126,7 +126,7 @@ def why_weak(password: str, handle: str) -> str | None:
 @cache
 def common_passwords() -> frozenset[str]:
     """Return common passwords that are long enough to be accepted here."""
-    return frozenset(COMMON.read_text().split("\n"))
+    return frozenset(COMMON.read_text().splitlines())
 
 
 def canonical_username(handle: str) -> str:

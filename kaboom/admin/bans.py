@@ -13,14 +13,9 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.tables.context import tables
 from kaboom.web.client import address
+from kaboom.web.context import IMPERSONAL
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.session import key_hash
-
-# Endpoints open to banned players; none shows people or tables.
-OPEN = {
-    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
-    "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
-}  # fmt: skip
 
 
 class Banned(Forbidden):
@@ -31,7 +26,7 @@ def refuse_banned() -> None:
     """Raise Banned for a request from a banned player, or from an unknown player at a blocked IP
     address.
     """
-    if request.endpoint is None or request.endpoint in OPEN:
+    if request.endpoint is None or request.endpoint in IMPERSONAL:
         return
     held = holding(tables())
     if not held.sanctions:

@@ -200,14 +200,14 @@ def change() -> AnyResponse:
     keeps = form.get("for") == "keep" and not form.get("days", "").strip()
     by_address = "address" in form if "has_address" in form else None
 
-    def act(number: int) -> object:
+    def act(number: int) -> None:
         days = None if keeps else days_in_form()
-        return sanctions.change(tables(), host, number, why, days, by_address)
+        sanctions.change(tables(), host, number, why, days, by_address)
 
     return _on_sanction(act)
 
 
-def _on_sanction(act: Callable[[int], object]) -> AnyResponse:
+def _on_sanction(act: Callable[[int], None]) -> AnyResponse:
     """Act on the sanction of the form, and return to the page that has the form: that of a player,
     of a report, or of all reports.
     """

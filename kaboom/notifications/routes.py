@@ -13,6 +13,7 @@ from kaboom.accounts.current import known_id
 from kaboom.config import ROOT
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
+from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import spoken_now
@@ -116,7 +117,8 @@ def subscribe() -> AnyResponse:
         it = Subscription(*(form.get(name, "")[:600] for name in ("endpoint", "p256dh", "auth")))
         require_known_service(it.endpoint, post().url_policy, post().services)
         require_intact(it)
-        channels.add(tables(), player, channels.PUSH, it.written(), spoken_now().code, base())
+        address = to_json(it).decode()
+        channels.add(tables(), player, channels.PUSH, address, spoken_now().code, base())
         return "added"
 
     return _do(work)

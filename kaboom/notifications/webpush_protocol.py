@@ -5,7 +5,6 @@ are accepted; the IP addresses to which their names resolve are checked at each 
 (kaboom.web.outgoing.http_client).
 """
 
-import json
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -38,21 +37,13 @@ SERVICES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser's subscription: its URL at the push service, its public key and a secret."""
+    """A browser's subscription: its URL at the push service, its public key and a secret. It is
+    stored as JSON.
+    """
 
     endpoint: str
     p256dh: str
     auth: str
-
-    def written(self) -> str:
-        """Return the subscription as text, which subscription() reads."""
-        return json.dumps({"endpoint": self.endpoint, "p256dh": self.p256dh, "auth": self.auth})
-
-
-def subscription(text: str) -> Subscription:
-    """Return the subscription that a text from `written` describes."""
-    found = json.loads(text)
-    return Subscription(found["endpoint"], found["p256dh"], found["auth"])
 
 
 def require_known_service(

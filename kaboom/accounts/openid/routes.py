@@ -21,7 +21,7 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.web import rate_limits
-from kaboom.web.context import services
+from kaboom.web.context import IMPERSONAL, services
 from kaboom.web.links import absolute, rooted
 from kaboom.web.session import bearer, cookie_name, keep_cookie, key_hash
 
@@ -29,10 +29,8 @@ bp = Blueprint("openid", __name__)
 
 COOKIE = "kb-openid"
 LOCAL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")  # a path on this server, without backslashes
-# The endpoints that OPENID_ONLY leaves open; none of them shows people or tables.
-OPEN = {
-    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
-    "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
+# The endpoints that OPENID_ONLY leaves open.
+OPEN = IMPERSONAL | {
     "login.show", "login.look_at_link", "login.by_link", "login.confirm",
     "openid.go", "openid.come_back", "openid.choose", "openid.signed_out",
 }  # fmt: skip
@@ -111,14 +109,10 @@ def link() -> AnyResponse:
     """
     provider = _of()
     try:
-        trip = service.begin(services(), provider, _redirect_uri(), _required_key())
+        trip = service.begin(services(), provider, _redirect_uri(), key_hash() or abort(403))
     except Refusal as no:
         return credential_routes.account_page(no.status, str(no), "openid")
     return _on_the_way(trip)
-
-
-def _required_key() -> str:
-    return key_hash() or abort(403)
 
 
 def _on_the_way(trip: service.Trip) -> AnyResponse:
