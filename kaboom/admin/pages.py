@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from sqlalchemy import Connection
 from werkzeug.exceptions import NotFound
@@ -79,15 +79,24 @@ class NotHost(NotPermitted):
     """The request is not from a host of this server."""
 
 
-def the_host() -> str:
-    """Return the requesting host's name in the list of acts; raises NotHost for other players."""
+@bp.before_request
+def require_host() -> None:
+    """Raise NotHost for a request that is not from a host, except about a one-use link."""
+    if request.endpoint in ("admin.link", "admin.come"):
+        return
     name = _host()
     if name is None:
         raise NotHost(
             "These pages are for hosts of this server. If you are one, sign in. To become one, "
             "open a link that another host has made, or “kaboom host link” on the server."
         )
+    g.host = name
     _note_active()
+
+
+def the_host() -> str:
+    """Return the requesting host's name in the list of acts."""
+    name: str = g.host
     return name
 
 

@@ -19,7 +19,7 @@ from kaboom.admin.routes import (
     act_on_player,
     days_in_form,
     known_of,
-    person_page,
+    person,
     with_reason,
 )
 from kaboom.admin.texts import CLOSED_BY, OFFENCES
@@ -36,13 +36,8 @@ NO_REPORT = "No report has this number. Reports are deleted after 90 days."
 
 
 @bp.get("/reports")
-def reports() -> AnyResponse:
+def reports(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the reports about players, and the sanctions in force."""
-    the_host()
-    return _reports()
-
-
-def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
     at, me = tables().now(), known_id() or 0
 
     def read(connection: Connection) -> dict[str, Any]:
@@ -85,13 +80,9 @@ def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, Quoted]]]
 
 
 @bp.get("/reports/<number:number>")
-def report(number: int) -> AnyResponse:
+def report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     """Show a report: its messages, what was done, and the possible actions."""
-    the_host()
-    return _report(number)
 
-
-def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     def read(connection: Connection) -> dict[str, Any]:
         found = friends.report(connection, number)
         if found is None:
@@ -174,7 +165,7 @@ def decide(number: int) -> AnyResponse:
             done_so = f"{CLOSED_BY[do]}: {why}" if do in CLOSED_BY else why
             service.close_report(tables(), host, number, done_so)
     except Refusal as no:
-        return _report(number, str(no), no.status)
+        return report(number, str(no), no.status)
     return done("admin.report", number=number)
 
 
@@ -211,15 +202,15 @@ def _on_sanction(act: Callable[[int], None]) -> AnyResponse:
     """Act on the sanction of the form, and return to the page that has the form: that of a player,
     of a report, or of all reports.
     """
-    person, report = field("person"), field("report")
+    of_player, of_report = field("person"), field("report")
     try:
         act(field("sanction"))
     except Refusal as no:
-        if person:
-            return person_page(person, str(no), no.status)
-        if report:
-            return _report(report, str(no), no.status)
-        return _reports(str(no), no.status)
-    if person:
-        return done("admin.person", number=person)
-    return done("admin.report", number=report) if report else done("admin.reports")
+        if of_player:
+            return person(of_player, str(no), no.status)
+        if of_report:
+            return report(of_report, str(no), no.status)
+        return reports(str(no), no.status)
+    if of_player:
+        return done("admin.person", number=of_player)
+    return done("admin.report", number=of_report) if of_report else done("admin.reports")

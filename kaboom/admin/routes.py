@@ -84,14 +84,8 @@ def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.get("")
-def now() -> AnyResponse:
+def now(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show what needs attention, the running matches and the server's figures."""
-    the_host()
-    return overview()
-
-
-def overview(wrong: str = "", status: int = 200) -> AnyResponse:
-    """Return the overview page for hosts."""
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
     at, me = tables().now(), known_id() or 0
 
@@ -201,7 +195,6 @@ def people() -> AnyResponse:
     """Show the players whose name or number matches the search, or those with a mark, most recently
     active first.
     """
-    the_host()
     search = request.args.get("search", "").strip()[:80]
     only = request.args.get("only", "")
     present = presence().anywhere()
@@ -220,14 +213,8 @@ def people() -> AnyResponse:
 
 
 @bp.get("/people/<number:number>")
-def person(number: int) -> AnyResponse:
+def person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     """Show a player: their state, what was done before, and the possible acts."""
-    the_host()
-    return person_page(number)
-
-
-def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
-    """Return the page of a player."""
     at = tables().now()
 
     def read(connection: Connection) -> dict[str, Any]:
@@ -266,7 +253,7 @@ def act(number: int) -> AnyResponse:
         else:
             act_on_player(host, number, do, why)
     except Refusal as no:
-        return person_page(number, str(no), no.status)
+        return person(number, str(no), no.status)
     return done("admin.person", number=number)
 
 
@@ -304,7 +291,6 @@ def acts() -> AnyResponse:
     """Show the acts of hosts by day, newest first: all, or those of one host, of one kind, or about
     the players with a number or name.
     """
-    the_host()
     by, kind = request.args.get("by", ""), request.args.get("kind", "")
     period = request.args.get("days", "")
     day = _day(request.args.get("day", ""))

@@ -15,7 +15,7 @@ from kaboom.accounts.current import known_id
 from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
-from kaboom.admin.routes import health, overview, person_page
+from kaboom.admin.routes import health, now, person
 from kaboom.admin.texts import BACKUP_DAYS
 from kaboom.db.backup import save
 from kaboom.engine.codec import from_json
@@ -34,13 +34,8 @@ SURE = {"end", "void", "expire", "remove"}  # must be confirmed
 
 
 @bp.get("/upkeep")
-def upkeep() -> AnyResponse:
+def upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the pages about the server, each with its state."""
-    the_host()
-    return _upkeep()
-
-
-def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
     return page(
         "upkeep",
         lambda c: {
@@ -55,25 +50,16 @@ def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.get("/messages")
-def messages() -> AnyResponse:
+def messages(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the messages on every page."""
-    the_host()
-    return _messages()
-
-
-def _messages(wrong: str = "", status: int = 200) -> AnyResponse:
     return page("messages", lambda c: {"notices": queries.notices(c)}, wrong, status)
 
 
 @bp.get("/matches")
-def matches() -> AnyResponse:
-    """Show tables and matches, all or those of a search, and the acts on them."""
-    the_host()
-    return _matches()
-
-
-def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
-    """Return the page: the first lines of each list, or a page of one of them."""
+def matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
+    """Show tables and matches, all or those of a search, and the acts on them: the first lines of
+    each list, or a page of one of them.
+    """
     days, at = current_app.config["SERVER"].expire_days, tables().now()
     search = request.values.get("search", "").strip()[:200]
     only = request.values.get("list", "")
@@ -116,13 +102,8 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
 
 
 @bp.get("/hosts")
-def hosts() -> AnyResponse:
+def hosts(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the hosts of this server."""
-    the_host()
-    return _hosts()
-
-
-def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
     return page(
         "hosts",
         lambda c: {"hosts": queries.hosts(c), "times": queries.times_of_hosts(c)},
@@ -138,7 +119,6 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
 @bp.get("/backup")
 def backups() -> AnyResponse:
     """Show when the last backup was made, and the button for one."""
-    the_host()
     return page(
         "backups",
         lambda c: {"backup": queries.last_backup(c), "bytes": queries.size_of_backup(c)},
@@ -155,38 +135,38 @@ def do_upkeep() -> AnyResponse:
     do, text = form.get("do", ""), form.get("text", "")
     code = typed_code(form.get("code", "")).upper()
     acts: dict[str, tuple[Callable[..., AnyResponse], str, Callable[[], object]]] = {
-        "halt": (_messages, "messages", lambda: service.say(tables(), host, "halt", text)),
-        "today": (_messages, "messages", lambda: service.say(tables(), host, "today", text)),
-        "end": (_matches, "matches", lambda: service.end_table(tables(), host, code, why)),
-        "void": (_matches, "matches", lambda: service.void(tables(), host, code, why)),
+        "halt": (messages, "messages", lambda: service.say(tables(), host, "halt", text)),
+        "today": (messages, "messages", lambda: service.say(tables(), host, "today", text)),
+        "end": (matches, "matches", lambda: service.end_table(tables(), host, code, why)),
+        "void": (matches, "matches", lambda: service.void(tables(), host, code, why)),
         "expire": (
-            _matches,
+            matches,
             "matches",
             lambda: service.expire(tables(), host, field("days"), why),
         ),
         "remove": (
-            _hosts,
+            hosts,
             "hosts",
             lambda: service.remove_host(tables(), host, field("host"), why),
         ),
         "withdraw": (
-            _hosts,
+            hosts,
             "hosts",
             lambda: service.withdraw_link(tables(), host, form.get("link", "")),
         ),
     }
     found: dict[str, Any] = {it: form[it] for it in ("search", "list", "page") if form.get(it)}
-    back, to, act = acts.get(do, (_upkeep, "upkeep", None))
+    back, to, act = acts.get(do, (upkeep, "upkeep", None))
     if form.get("from") == "now":
-        back, to, found = overview, "now", {}
+        back, to, found = now, "now", {}
     elif number := field("person"):
-        back, to, found = partial(person_page, number), "person", {"number": number}
+        back, to, found = partial(person, number), "person", {"number": number}
     try:
         if act is None:
             raise NotPermitted("Choose what to do.")
         if do == "expire" and "sure" not in form:
             service.require_why(why)
-            return _matches(unused=service.unused(tables(), field("days")))
+            return matches(unused=service.unused(tables(), field("days")))
         if do in SURE:
             require_sure()
         act()
@@ -198,7 +178,6 @@ def do_upkeep() -> AnyResponse:
 @bp.get("/link")
 def no_link() -> AnyResponse:
     """Redirect to the page that makes a link for a new host, because a link is shown only once."""
-    the_host()
     return redirect(url_for("admin.hosts"), 303)
 
 
