@@ -37,9 +37,20 @@ def public_url() -> str:
 
 
 @bp.get("")
-def show() -> AnyResponse:
-    """Show the player's credentials and what can be added."""
-    return account_page()
+def show(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
+    """Show the player's credentials and what can be added, and any error beside its field."""
+    page = render(
+        "accounts/credentials.html",
+        kept=credentials.kept(services(), key_hash()),
+        right=request.args.get("right") == "1",
+        wrong=wrong,
+        field=field,
+        handle=request.form.get("handle", ""),
+        passkeys_possible=bool(public_url()),
+        shortest=credentials.SHORTEST,
+        openid=current_app.config["SERVER"].openid,
+    )
+    return make_response(page, status)
 
 
 @bp.post("")
@@ -84,7 +95,7 @@ def try_words() -> AnyResponse:
         wrong = str(no)
         return _do(lambda: _asking(wrong))
     except Refusal as no:
-        return account_page(no.status, str(no))
+        return show(no.status, str(no))
     return redirect(url_for("credentials.show", right=1), 303)
 
 
@@ -157,20 +168,4 @@ def _do(work: Callable[[], AnyResponse], field: str = "") -> AnyResponse:
     try:
         return work()
     except Refusal as no:
-        return account_page(no.status, str(no), field)
-
-
-def account_page(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
-    """Return the page with the player's credentials, and any error beside its field."""
-    page = render(
-        "accounts/credentials.html",
-        kept=credentials.kept(services(), key_hash()),
-        right=request.args.get("right") == "1",
-        wrong=wrong,
-        field=field,
-        handle=request.form.get("handle", ""),
-        passkeys_possible=bool(public_url()),
-        shortest=credentials.SHORTEST,
-        openid=current_app.config["SERVER"].openid,
-    )
-    return make_response(page, status)
+        return show(no.status, str(no), field)

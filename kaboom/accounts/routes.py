@@ -23,9 +23,21 @@ bp = Blueprint("login", __name__)
 
 
 @bp.get("/login")
-def show() -> AnyResponse:
-    """Show the ways to sign in."""
-    return login_page()
+def show(status: int = 200, wrong: str = "", field: str = "", handle: str = "") -> AnyResponse:
+    """Show the ways to sign in, and any error beside its field; `handle` is the username that was
+    typed.
+    """
+    page = render(
+        "accounts/login.html",
+        wrong=wrong,
+        field=field,
+        handle=handle[:100],
+        passkeys_possible=bool(public_url()),
+        arrival=None,
+        openid=current_app.config["SERVER"].openid,
+        wanted=request.values.get("next", "")[:200],
+    )
+    return make_response(page, status)
 
 
 @bp.post("/login/recovery-words")
@@ -35,7 +47,7 @@ def by_words() -> AnyResponse:
     try:
         return arrived(recovery_words.sign_in(services(), request.form.get("words", ""), address()))
     except Refusal as no:
-        return login_page(no.status, str(no), "words")
+        return show(no.status, str(no), "words")
 
 
 @bp.post("/login/password")
@@ -46,7 +58,7 @@ def by_password() -> AnyResponse:
     try:
         return arrived(login.by_password(services(), handle, password, address()))
     except Refusal as no:
-        return login_page(no.status, str(no), "password", handle)
+        return show(no.status, str(no), "password", handle)
 
 
 @bp.post("/login/passkey")
@@ -54,7 +66,7 @@ def by_password() -> AnyResponse:
 def passkey() -> AnyResponse:
     """Show the page whose script asks the browser for a passkey."""
     if not public_url():
-        return login_page(422, passkeys.why_not(), "passkey")
+        return show(422, passkeys.why_not(), "passkey")
     secret, asked = passkeys.ask_to_come_in(services(), public_url())
     page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=False)
     return make_response(page)
@@ -68,7 +80,7 @@ def by_passkey() -> AnyResponse:
     try:
         return arrived(passkeys.by_passkey(services(), public_url(), secret, answer))
     except Refusal as no:
-        return login_page(no.status, str(no), "passkey")
+        return show(no.status, str(no), "passkey")
 
 
 @bp.post("/settings/devices/link")
@@ -78,7 +90,7 @@ def link() -> AnyResponse:
     try:
         secret = login.new_link(services(), key_hash())
     except Refusal as no:
-        return login_page(no.status, str(no))
+        return show(no.status, str(no))
     found = absolute("login.look_at_link", secret=secret)
     qr, minutes = qr_code(found), login.LINK_MINUTES
     return make_response(render("accounts/session_link.html", link=found, qr=qr, minutes=minutes))
@@ -90,7 +102,7 @@ def look_at_link(secret: str) -> AnyResponse:
     try:
         name = login.name_on_link(services(), secret)
     except LinkExpired as no:
-        return login_page(410, str(no))
+        return show(410, str(no))
     return make_response(render("accounts/session_link.html", secret=secret, name=name))
 
 
@@ -101,7 +113,7 @@ def by_link(secret: str) -> AnyResponse:
     try:
         return arrived(login.by_link(services(), secret))
     except LinkExpired as no:
-        return login_page(410, str(no))
+        return show(410, str(no))
 
 
 @bp.post("/login/confirm")
@@ -118,7 +130,7 @@ def confirm() -> AnyResponse:
         else:
             login.come_in(services(), secret, old, hash_of(new))
     except Refusal as no:
-        return login_page(no.status, str(no))
+        return show(no.status, str(no))
     g.new_key = new
     return redirect(url_for("me.show"), 303)
 
@@ -133,22 +145,3 @@ def arrived(player: int, wanted: str = "") -> AnyResponse:
         return make_response(render("accounts/login_link.html", arrival=arrival))
     g.new_key = new
     return redirect(wanted or url_for("me.show"), 303)
-
-
-def login_page(
-    status: int = 200, wrong: str = "", field: str = "", handle: str = ""
-) -> AnyResponse:
-    """Return the page with the ways to sign in, and any error beside its field; `handle` is the
-    username that was typed.
-    """
-    page = render(
-        "accounts/login.html",
-        wrong=wrong,
-        field=field,
-        handle=handle[:100],
-        passkeys_possible=bool(public_url()),
-        arrival=None,
-        openid=current_app.config["SERVER"].openid,
-        wanted=request.values.get("next", "")[:200],
-    )
-    return make_response(page, status)

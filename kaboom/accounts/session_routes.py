@@ -75,9 +75,10 @@ def program(agent: str) -> str:
 
 
 @bp.get("")
-def show() -> AnyResponse:
+def show(status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the devices on which the player is signed in."""
-    return _page()
+    found = sessions.devices(services(), key_hash())
+    return make_response(render("accounts/sessions.html", devices=found, wrong=wrong), status)
 
 
 @bp.post("/name")
@@ -88,7 +89,7 @@ def call() -> AnyResponse:
     try:
         sessions.call(services(), key_hash(), form.get("device", ""), form.get("name", ""))
     except Refusal as no:
-        return _page(no.status, str(no))
+        return show(no.status, str(no))
     return redirect(url_for("devices.show"), 303)
 
 
@@ -105,10 +106,5 @@ def sign_out() -> AnyResponse:
             take_key_away(gone)
             return gone
     except Refusal as no:
-        return _page(no.status, str(no))
+        return show(no.status, str(no))
     return redirect(url_for("devices.show"), 303)
-
-
-def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = sessions.devices(services(), key_hash())
-    return make_response(render("accounts/sessions.html", devices=found, wrong=wrong), status)

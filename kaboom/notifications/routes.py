@@ -63,9 +63,32 @@ TOO_FAST = N_("Too many attempts. Please wait a while and try again.")
 
 
 @bp.get("/settings/notifications")
-def show() -> AnyResponse:
+def show(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
     """Show the notification settings: channels, quiet hours, muted tables."""
-    return _page()
+    player = known_id()
+    mine = channels.kept(tables(), player) if player else channels.Kept()
+    told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
+    now = tables().now()
+    held = {code: span(until - now) for code, until in mine.snoozed.items()}
+    page = render(
+        "notifications/settings.html",
+        known=player is not None,
+        mine=mine,
+        held=held,
+        codes=[(it.code, it.game.name) for it in tables_of(tables(), key_hash(), 20)]
+        if player
+        else [],
+        kinds=KINDS,
+        shapes=SERVICES,
+        zones=zones(),
+        told=told,
+        wrong=wrong,
+        typed=typed,
+        mails=post().server is not None,
+        push=public_key(post().key()) if post().pushes else "",
+        feed=absolute("notifications.turns_feed", secret=mine.feed) if mine.feed else "",
+    )
+    return make_response(page, status)
 
 
 @bp.post("/settings/notifications/add")
@@ -209,9 +232,9 @@ def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
         told = work(player)
     except NotAllowed as no:
         sentence = _("This URL cannot be used. {why}", why=_(str(no)))
-        return _page(422, sentence, typed)
+        return show(422, sentence, typed)
     except (Refusal, Unavailable) as no:
-        return _page(no.status, sentence_of(no), typed)
+        return show(no.status, sentence_of(no), typed)
     return redirect(
         url_for("notifications.show", told=told or None, _anchor="told" if told else None), 303
     )
@@ -226,33 +249,6 @@ TOLD = {
     "sent": N_("The test was sent. It should arrive in a moment."),
     "failed": N_("The test could not be delivered."),
 }
-
-
-def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
-    player = known_id()
-    mine = channels.kept(tables(), player) if player else channels.Kept()
-    told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
-    now = tables().now()
-    held = {code: span(until - now) for code, until in mine.snoozed.items()}
-    page = render(
-        "notifications/settings.html",
-        known=player is not None,
-        mine=mine,
-        held=held,
-        codes=[(it.code, it.game.name) for it in tables_of(tables(), key_hash(), 20)]
-        if player
-        else [],
-        kinds=KINDS,
-        shapes=SERVICES,
-        zones=zones(),
-        told=told,
-        wrong=wrong,
-        typed=typed,
-        mails=post().server is not None,
-        push=public_key(post().key()) if post().pushes else "",
-        feed=absolute("notifications.turns_feed", secret=mine.feed) if mine.feed else "",
-    )
-    return make_response(page, status)
 
 
 # E-mails: their recipient may confirm the address or stop them, from any browser
@@ -308,4 +304,4 @@ def service_worker() -> Response:
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     """Return the page with the entered values, and a message that there were too many attempts."""
     typed = request.form.get("address", "")[:500]
-    return too_fast(error, lambda: _page(429, _(TOO_FAST), typed))
+    return too_fast(error, lambda: show(429, _(TOO_FAST), typed))

@@ -32,9 +32,26 @@ SHOWN = 12  # characters of a key's hash that identify the key in forms
 
 
 @bp.get("/settings/api-keys")
-def show() -> Response:
+def show(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
     """Show the player's keys and the form to create one."""
-    return _page()
+    name = known_name()
+    page = render(
+        "accounts/api_keys.html",
+        mine=api_keys.keys_of(services(), key_hash()),
+        name=name,
+        known=bool(name),
+        key=key,
+        wrong=wrong,
+        typed=typed or {},
+        scopes={scope.value: _(what) for scope, what in GOOD_FOR.items()},
+        ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
+        usual=USUAL,
+        days=DAYS,
+        most=MOST,
+        shown=SHOWN,
+        home=absolute("pages.home"),
+    )
+    return make_response(page, status)
 
 
 @bp.post("/settings/api-keys")
@@ -44,14 +61,12 @@ def make() -> Response:
     form = request.form
     scopes = [scope for scope in Scope if scope in form.getlist("scope")]
     try:
-        label = require_readable_name(form.get("key_name", ""))
-        if not scopes:
-            raise InvalidState(_("Choose at least one permission."))
+        label = api_keys.require_valid(form.get("key_name", ""), scopes)
         player, _name = ensure_player(form.get("name", ""))
         key = api_keys.make(services(), player, label, scopes, form.get("table", ""), command())
     except InvalidState as no:
-        return _page(str(no), no.status, typed=form)
-    return _page(key=key)
+        return show(str(no), no.status, typed=form)
+    return show(key=key)
 
 
 @bp.post("/settings/api-keys/revoke")
@@ -64,7 +79,7 @@ def revoke() -> AnyResponse:
         found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
         api_keys.revoke(services(), key_hash(), found[0] if found else "")
     except NotPermitted as no:
-        return _page(str(no), no.status)
+        return show(str(no), no.status)
     return redirect(url_for("programs.show"), 303)
 
 
@@ -94,24 +109,3 @@ def guest() -> Response:
 def _until() -> str:
     end = datetime.fromtimestamp(services().now() + DAYS * DAY, UTC)
     return end.isoformat(timespec="seconds")
-
-
-def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
-    name = known_name()
-    page = render(
-        "accounts/api_keys.html",
-        mine=api_keys.keys_of(services(), key_hash()),
-        name=name,
-        known=bool(name),
-        key=key,
-        wrong=wrong,
-        typed=typed or {},
-        scopes={scope.value: _(what) for scope, what in GOOD_FOR.items()},
-        ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
-        usual=USUAL,
-        days=DAYS,
-        most=MOST,
-        shown=SHOWN,
-        home=absolute("pages.home"),
-    )
-    return make_response(page, status)

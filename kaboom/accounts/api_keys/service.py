@@ -72,6 +72,16 @@ def revoked(services: Services, hashes: Collection[str]) -> set[str]:
     return set(hashes) - services.database.read(lambda c: api_keys.alive(c, hashes, now))
 
 
+def require_valid(label: str, scopes: Collection[Scope]) -> str:
+    """Return a key's name as it is shown. Raises InvalidState if no character of it is visible, or
+    without a scope.
+    """
+    label = require_readable_name(label, "key_name")
+    if not scopes:
+        raise InvalidState(_("Choose at least one permission."))
+    return label
+
+
 def make(
     services: Services,
     player: int,
@@ -85,10 +95,7 @@ def make(
     Raises InvalidState for a name without visible characters, a missing scope, a malformed table
     code, or too many keys.
     """
-    name = require_readable_name(name)
-    table = table.strip().upper()
-    if not scopes:
-        raise InvalidState(_("Choose at least one permission."))
+    name, table = require_valid(name, scopes), table.strip().upper()
     if table and not can_be_code(table):
         raise InvalidState(_("That is not a table code."))
     now = services.now()
@@ -128,9 +135,7 @@ def first_guest(
 
     The guest has no browser, so the session key is discarded.
     """
-    name, label = require_readable_name(name), require_readable_name(label, "key_name")
-    if not scopes:
-        raise InvalidState(_("Choose at least one permission."))
+    name, label = require_readable_name(name), require_valid(label, scopes)
     now = services.now()
 
     def made(connection: Connection) -> str:

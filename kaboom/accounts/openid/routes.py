@@ -97,7 +97,7 @@ def go() -> AnyResponse:
             services(), provider, _redirect_uri(), wanted=wanted if LOCAL.fullmatch(wanted) else ""
         )
     except Refusal as no:
-        return routes.login_page(no.status, str(no), "openid")
+        return routes.show(no.status, str(no), "openid")
     return _on_the_way(trip)
 
 
@@ -111,7 +111,7 @@ def link() -> AnyResponse:
     try:
         trip = service.begin(services(), provider, _redirect_uri(), key_hash() or abort(403))
     except Refusal as no:
-        return credential_routes.account_page(no.status, str(no), "openid")
+        return credential_routes.show(no.status, str(no), "openid")
     return _on_the_way(trip)
 
 
@@ -134,9 +134,9 @@ def come_back() -> AnyResponse:
             service.add(services(), provider, key_hash(), back.identity)
             return redirect(url_for("credentials.show"), 303)
     except service.IdentityTaken as no:
-        return credential_routes.account_page(no.status, str(no), "openid")
+        return credential_routes.show(no.status, str(no), "openid")
     except Refusal as no:
-        return routes.login_page(no.status, str(no), "openid")
+        return routes.show(no.status, str(no), "openid")
     player = service.player_of(services(), back.identity)
     if player is not None:
         return routes.arrived(player, rooted(back.wanted) if back.wanted else "")
@@ -153,7 +153,7 @@ def choose() -> AnyResponse:
     try:
         identity, wanted = service.remembered(services(), secret, _cookie())
     except Refusal as no:
-        return routes.login_page(no.status, str(no), "openid")
+        return routes.show(no.status, str(no), "openid")
     try:
         if form.get("how") == "add":
             service.add(services(), provider, key_hash(), identity, secret)
@@ -163,7 +163,7 @@ def choose() -> AnyResponse:
             service.make_account(services(), provider, identity, secret, name, *hashes)
             g.new_key = new
     except service.IdentityTaken as no:
-        return routes.login_page(no.status, str(no), "openid")
+        return routes.show(no.status, str(no), "openid")
     except Refusal as no:
         return _name_page(secret, form.get("name", ""), str(no), no.status)
     return redirect(rooted(wanted) if wanted else url_for("me.show"), 303)
@@ -189,7 +189,7 @@ def drop() -> AnyResponse:
     try:
         service.drop(services(), key_hash())
     except Refusal as no:
-        return credential_routes.account_page(no.status, str(no), "openid")
+        return credential_routes.show(no.status, str(no), "openid")
     return redirect(url_for("credentials.show"), 303)
 
 

@@ -55,9 +55,13 @@ def read_code(club: str) -> str:
 
 
 @bp.get("/clubs")
-def own() -> AnyResponse:
+def own(status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the player's clubs, and a form to found one."""
-    return _own()
+    mine = clubs.clubs_of(tables(), key_hash())
+    page = render(
+        "social/clubs/list.html", mine=mine, name=known_name(), wrong=wrong, typed=request.form
+    )
+    return make_response(page, status)
 
 
 @bp.post("/clubs")
@@ -72,16 +76,8 @@ def found() -> AnyResponse:
         player, _name = ensure_player(called)
         code = clubs.found(tables(), player, form.get("club", ""), called, phrases)
     except Refusal as no:
-        return _own(no.status, str(no))
+        return own(no.status, str(no))
     return redirect(url_for("clubs.show", club=code), 303)
-
-
-def _own(status: int = 200, wrong: str = "") -> AnyResponse:
-    mine = clubs.clubs_of(tables(), key_hash())
-    page = render(
-        "social/clubs/list.html", mine=mine, name=known_name(), wrong=wrong, typed=request.form
-    )
-    return make_response(page, status)
 
 
 # A club
@@ -153,7 +149,7 @@ def arrange(club: str) -> AnyResponse:
 def be_called(club: str) -> AnyResponse:
     """Change the player's name in the club."""
     name = request.form.get("name", "")
-    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=_settings)
+    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=settings)
 
 
 @bp.post("/clubs/<club>/leave")
@@ -166,13 +162,16 @@ def leave(club: str) -> AnyResponse:
             raise InvalidState(_("Tick the box first."))
         clubs.leave(tables(), club, key_hash())
 
-    return _do(club, work, page=_settings, to=url_for("clubs.own"))
+    return _do(club, work, page=settings, to=url_for("clubs.own"))
 
 
 @bp.get("/clubs/<club>/settings")
-def settings(club: str) -> AnyResponse:
+def settings(club: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the player's name in the club, the form to leave it and, to officers, its settings."""
-    return _settings(club)
+    found = clubs.get(tables(), club, key_hash())
+    if not found.inside:
+        return _page(club, status, wrong)
+    return make_response(render("social/clubs/settings.html", club=found, wrong=wrong), status)
 
 
 @bp.post("/clubs/<club>/settings")
@@ -186,7 +185,7 @@ def settle(club: str) -> AnyResponse:
     return _do(
         club,
         lambda: clubs.settle(tables(), club, key_hash(), name, asking == "1", phrases == "1"),
-        page=_settings,
+        page=settings,
     )
 
 
@@ -210,9 +209,16 @@ def link(club: str) -> AnyResponse:
 
 
 @bp.get("/clubs/join/<secret>")
-def look_at_link(secret: str) -> AnyResponse:
+def look_at_link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the button that joins a club. Opening the link changes nothing."""
-    return _link(secret)
+    try:
+        name = invitations.name_on_link(tables(), secret, key_hash())
+    except LinkExpired as no:
+        return own(410, str(no))
+    page = render(
+        "social/clubs/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
+    )
+    return make_response(page, status)
 
 
 @bp.post("/clubs/join/<secret>")
@@ -225,21 +231,10 @@ def join(secret: str) -> AnyResponse:
         player, _name = ensure_player(name)
         code = invitations.join(tables(), secret, player, name)
     except LinkExpired as no:
-        return _own(410, str(no))
+        return own(410, str(no))
     except Refusal as no:
-        return _link(secret, no.status, str(no))
+        return look_at_link(secret, no.status, str(no))
     return redirect(url_for("clubs.show", club=code), 303)
-
-
-def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    try:
-        name = invitations.name_on_link(tables(), secret, key_hash())
-    except LinkExpired as no:
-        return _own(410, str(no))
-    page = render(
-        "social/clubs/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
-    )
-    return make_response(page, status)
 
 
 def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
@@ -273,13 +268,6 @@ def _when(at: datetime) -> str:
 def _month_of(at: datetime) -> str:
     """Return the short name of a month in the reader's language."""
     return format_skeleton("MMM", at.replace(tzinfo=None), locale=get_locale())
-
-
-def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    club = clubs.get(tables(), code, key_hash())
-    if not club.inside:
-        return _page(code, status, wrong)
-    return make_response(render("social/clubs/settings.html", club=club, wrong=wrong), status)
 
 
 def _do(

@@ -35,9 +35,12 @@ bp.url_value_preprocessor(clean_code)
 
 
 @own.get("/friends")
-def show() -> AnyResponse:
+def show(status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the player's friends, friend requests and blocks."""
-    return _page()
+    found = friends.get_relations(tables(), key_hash())
+    here = _here(found.friends) if found else ()
+    page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
+    return make_response(page, status)
 
 
 @own.post("/friends")
@@ -59,7 +62,7 @@ def change() -> AnyResponse:
     try:
         acts.get(what, lambda: None)()
     except Refusal as no:
-        return _page(no.status, str(no))
+        return show(no.status, str(no))
     return redirect(url_for("friends.show"), 303)
 
 
@@ -70,16 +73,23 @@ def link() -> AnyResponse:
     try:
         secret = friends.new_link(tables(), key_hash())
     except Refusal as no:
-        return _page(no.status, str(no))
+        return show(no.status, str(no))
     found = absolute("friends.look_at_link", secret=secret)
     page = render("social/friends/link.html", link=found, qr=qr_code(found), days=friends.LINK_DAYS)
     return make_response(page)
 
 
 @own.get("/friends/add/<secret>")
-def look_at_link(secret: str) -> AnyResponse:
+def look_at_link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the button that makes two people friends. Opening the link changes nothing."""
-    return _link(secret)
+    try:
+        name = friends.name_on_link(tables(), secret, key_hash())
+    except LinkExpired as no:
+        return show(410, str(no))
+    page = render(
+        "social/friends/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
+    )
+    return make_response(page, status)
 
 
 @own.post("/friends/add/<secret>")
@@ -91,9 +101,9 @@ def take_link(secret: str) -> AnyResponse:
         player, _name = ensure_player(request.form.get("name", ""))
         friends.take_link(tables(), secret, player)
     except LinkExpired as no:
-        return _page(410, str(no))
+        return show(410, str(no))
     except Refusal as no:
-        return _link(secret, no.status, str(no))
+        return look_at_link(secret, no.status, str(no))
     return redirect(url_for("friends.show"), 303)
 
 
@@ -103,7 +113,7 @@ def ask_to_play(word: str) -> AnyResponse:
     try:
         found = invitations.friend(tables(), key_hash(), word)
     except Refusal as no:
-        return _page(no.status, str(no))
+        return show(no.status, str(no))
     return make_response(render("social/friends/play.html", friend=found, name=known_name()))
 
 
@@ -123,24 +133,6 @@ def answer_invitation() -> AnyResponse:
     return redirect(url_for("table.show", code=code), 303)
 
 
-def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    try:
-        name = friends.name_on_link(tables(), secret, key_hash())
-    except LinkExpired as no:
-        return _page(410, str(no))
-    page = render(
-        "social/friends/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
-    )
-    return make_response(page, status)
-
-
-def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = friends.get_relations(tables(), key_hash())
-    here = _here(found.friends) if found else ()
-    page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
-    return make_response(page, status)
-
-
 def _here(friends: Iterable[Person]) -> set[str]:
     """Return the `word` of each friend who is present and lets friends see that."""
     players = presence().anywhere()
@@ -151,9 +143,24 @@ def _here(friends: Iterable[Person]) -> set[str]:
 
 
 @bp.get("/people")
-def at_table(code: str) -> AnyResponse:
+def at_table(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the people at the player's table, with forms to befriend, block or report them."""
-    return _people(code)
+    snapshot = tables().get(code, key_hash())
+    table = snapshot.table
+    try:
+        found = friends.people_at(tables(), snapshot)
+    except Refusal as no:
+        return _error(code, 403, str(no))
+    removed = table.shown_out if table.host == snapshot.player else ()
+    page = render(
+        "social/friends/people.html",
+        code=code,
+        people=found,
+        removed=removed,
+        reported="reported" in request.args,
+        wrong=wrong,
+    )
+    return make_response(page, status)
 
 
 @bp.post("/people")
@@ -172,7 +179,7 @@ def do_at_table(code: str) -> AnyResponse:
         elif what == "welcome":
             leaving.readmit(tables(), code, me, person.player)
     except Refusal as no:
-        return _people(code, no.status, str(no))
+        return at_table(code, no.status, str(no))
     return redirect(url_for("people.at_table", code=code), 303)
 
 
@@ -216,7 +223,7 @@ def _reported(snapshot: TableSnapshot, word: str, line: int) -> tuple[Person, st
 def _no_report(code: str, line: int, wrong: str) -> AnyResponse:
     if line:
         return _error(code, 403, wrong)
-    return _people(code, 403, wrong)
+    return at_table(code, 403, wrong)
 
 
 def _report(
@@ -244,9 +251,14 @@ def _report(
 
 
 @bp.get("/friends")
-def to_invite(code: str) -> AnyResponse:
+def to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the host the friends who can be invited to the table."""
-    return _to_invite(code)
+    try:
+        found = invitations.to_invite(tables(), tables().get(code, key_hash()))
+    except Refusal as no:
+        return _error(code, no.status, str(no))
+    page = render("social/friends/invite.html", code=code, friends=found, wrong=wrong)
+    return make_response(page, status)
 
 
 @bp.post("/friends")
@@ -257,7 +269,7 @@ def invite(code: str) -> AnyResponse:
     try:
         invitations.invite(tables(), code, player, request.form.get("friend", ""))
     except Refusal as no:
-        return _to_invite(code, no.status, str(no))
+        return to_invite(code, no.status, str(no))
     back = "table.show" if request.form.get("from") == "table" else "people.to_invite"
     return redirect(url_for(back, code=code), 303)
 
@@ -274,36 +286,8 @@ def at_hand(code: str) -> Sequence[Person]:
     return sorted(found, key=lambda it: (it.asked, it.word not in here))[:AT_HAND]
 
 
-def _to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    try:
-        found = invitations.to_invite(tables(), tables().get(code, key_hash()))
-    except Refusal as no:
-        return _error(code, no.status, str(no))
-    page = render("social/friends/invite.html", code=code, friends=found, wrong=wrong)
-    return make_response(page, status)
-
-
 def _error(code: str, status: int, sentence: str) -> AnyResponse:
     """Return an error page that leads back to the table."""
     return make_response(
         render("web/error.html", status=status, sentence=sentence, back=code), status
     )
-
-
-def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    snapshot = tables().get(code, key_hash())
-    table = snapshot.table
-    try:
-        found = friends.people_at(tables(), snapshot)
-    except Refusal as no:
-        return _error(code, 403, str(no))
-    removed = table.shown_out if table.host == snapshot.player else ()
-    page = render(
-        "social/friends/people.html",
-        code=code,
-        people=found,
-        removed=removed,
-        reported="reported" in request.args,
-        wrong=wrong,
-    )
-    return make_response(page, status)
