@@ -136,7 +136,7 @@ def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnaps
 
     def work(connection: Connection) -> tuple[int, Sequence[str], set[int]]:
         club = club_of(connection, code)
-        me = me_inside(connection, club, key_hash)
+        me, _mine = me_inside(connection, club, key_hash)
         since = tables.now() - SHOWN_FOR
         return (
             me,
@@ -184,12 +184,15 @@ def no_club() -> ClubNotFound:
     return ClubNotFound(_("There is no club at this address."))
 
 
-def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    """Return the id of the player with that key; raises NotPermitted if they are not a member."""
+def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> tuple[int, Standing]:
+    """Return the id and role of the player with that key; raises NotPermitted if they are not a
+    member.
+    """
     player = player_queries.player(connection, key_hash)
-    if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
+    mine = store.standing(connection, club.id, player and player[0])
+    if player is None or mine is None or mine not in INSIDE:
         raise _not_a_member()
-    return player[0]
+    return player[0], mine
 
 
 def name_of_member(connection: Connection, code: str, player: int) -> str:
@@ -205,8 +208,8 @@ def _not_a_member() -> NotPermitted:
 
 
 def require_officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    me = me_inside(connection, club, key_hash)
-    if store.standing(connection, club.id, me) != Standing.OFFICER:
+    me, mine = me_inside(connection, club, key_hash)
+    if mine != Standing.OFFICER:
         raise NotPermitted(_("Only officers of the club can do that."))
     return me
 
@@ -306,7 +309,8 @@ def be_called(tables: TableService, code: str, key_hash: str, name: str) -> None
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
-        _call(connection, club, me_inside(connection, club, key_hash), name)
+        me, _mine = me_inside(connection, club, key_hash)
+        _call(connection, club, me, name)
 
     tables.database.write(work)
 
