@@ -440,7 +440,7 @@ class Mark(NamedTuple):
 def marks(connection: Connection, now: float) -> dict[int, list[Mark]]:
     """Return the marks that hosts see beside players."""
     found: dict[int, list[Mark]] = {}
-    for player, _name in hosts(connection):
+    for player in ids_of_hosts(connection):
         found.setdefault(player, []).append(Mark("host"))
     words = {"mute": "muted", "out": "banned"}
     for it in holding(connection, now):
@@ -636,27 +636,25 @@ def set_notice(connection: Connection, kind: str, text: str) -> None:
 
 def figures(connection: Connection, now: float) -> dict[str, int]:
     """Return the numbers of tables, people and notifications, and the size of the data in bytes."""
-
-    def count(statement: Any) -> int:
-        return int(connection.execute(statement).scalar() or 0)
-
-    all_tables = select(func.count()).select_from(tables)
-    running = matches.c.ended_at.is_(None)
-    playing = select(func.count()).select_from(
-        tables.join(matches, matches.c.id == tables.c.match_id)
-    )
-    acted = select(func.count()).select_from(players)
+    with_match = tables.outerjoin(matches, matches.c.id == tables.c.match_id)
+    counted = select(func.count(), func.count(matches.c.id), func.count(matches.c.ended_at))
+    every, matched, over = connection.execute(counted.select_from(with_match)).one()
+    in_last_hour = func.count().filter(players.c.acted_at > now - 3600)
+    acted = select(in_last_hour, func.count()).where(players.c.acted_at > now - DAY)
+    hour, day = connection.execute(acted).one()
+    queue = connection.execute(select(func.count()).select_from(notifications)).scalar_one()
     if connection.dialect.name == "sqlite":
         used = _pragma(connection, "page_count") * _pragma(connection, "page_size")
     else:
-        used = count(select(func.pg_database_size(func.current_database())))
+        size = select(func.pg_database_size(func.current_database()))
+        used = connection.execute(size).scalar_one()
     return {
-        "tables": count(all_tables),
-        "playing": count(playing.where(running)),
-        "over": count(playing.where(matches.c.ended_at.is_not(None))),
-        "hour": count(acted.where(players.c.acted_at > now - 3600)),
-        "day": count(acted.where(players.c.acted_at > now - DAY)),
-        "queue": count(select(func.count()).select_from(notifications)),
+        "tables": every,
+        "playing": matched - over,
+        "over": over,
+        "hour": hour,
+        "day": day,
+        "queue": queue,
         "bytes": used,
     }
 

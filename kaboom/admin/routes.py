@@ -160,14 +160,14 @@ def known_of(connection: Connection, player: int) -> dict[str, Any]:
     acts = queries.acts_on(connection, player, [it.id for it in reports])
     deeds = [Deed(it, _sanction_of(it, told)) for it in acts]
     by = {it.sanction.id: it.act.host for it in deeds if it.sanction}
-    held = [it for it in told if it.until > at]
+    held, hosts = [it for it in told if it.until > at], queries.ids_of_hosts(connection)
     return {
         "in_force": [(with_reason(it, acts), by.get(it.id, "")) for it in held],
         "deeds": deeds,
         "reports": reports,
         "record": record_in_words(reports, told, len(former), at),
-        "host": queries.is_host(connection, player),
-        "only_host": [it for it, _name in queries.hosts(connection)] == [player],
+        "host": player in hosts,
+        "only_host": hosts == {player},
         "former": former,
     }
 
