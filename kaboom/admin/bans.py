@@ -1,5 +1,7 @@
 """The refusal of banned players: every request is checked."""
 
+from functools import partial
+
 from flask import request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
@@ -7,8 +9,8 @@ from werkzeug.wrappers import Response
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
-from kaboom.admin.notices import moment, objection, sentence
-from kaboom.admin.sanctions import CHANGED, OUT
+from kaboom.admin.notices import change_of, moment, objection, sentence
+from kaboom.admin.sanctions import OUT
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.tables.context import tables
@@ -53,9 +55,9 @@ def _ban(held: Holding) -> str:
     for it in held.sanctions.get(player, ()) if player is not None else ():
         if it.kind == OUT and it.until > now:
             if it.address == "?":
-                _keep_address(it.id, _hashed_address())
-            since = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[OUT]]
-            return sentence(it, changed=since[-1] if since else "")
+                keep = partial(queries.keep_address, sanction=it.id, address=_hashed_address())
+                tables().database.write(keep)
+            return sentence(it, changed=change_of(held, it))
     # Known players at the same IP address may stay.
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
@@ -65,10 +67,6 @@ def _ban(held: Holding) -> str:
         )
         return text + objection()
     return ""
-
-
-def _keep_address(number: int, hashed: str) -> None:
-    tables().database.write(lambda c: queries.keep_address(c, number, hashed))
 
 
 def _hashed_address() -> str:

@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -134,33 +133,21 @@ def do_upkeep() -> AnyResponse:
     form, why = request.form, request.form.get("why", "")
     do, text = form.get("do", ""), form.get("text", "")
     code = typed_code(form.get("code", "")).upper()
-    acts: dict[str, tuple[Callable[..., AnyResponse], str, Callable[[], object]]] = {
-        "halt": (messages, "messages", lambda: service.say(tables(), host, "halt", text)),
-        "today": (messages, "messages", lambda: service.say(tables(), host, "today", text)),
-        "end": (matches, "matches", lambda: service.end_table(tables(), host, code, why)),
-        "void": (matches, "matches", lambda: service.void(tables(), host, code, why)),
-        "expire": (
-            matches,
-            "matches",
-            lambda: service.expire(tables(), host, field("days"), why),
-        ),
-        "remove": (
-            hosts,
-            "hosts",
-            lambda: service.remove_host(tables(), host, field("host"), why),
-        ),
-        "withdraw": (
-            hosts,
-            "hosts",
-            lambda: service.withdraw_link(tables(), host, form.get("link", "")),
-        ),
+    acts: dict[str, tuple[Callable[..., AnyResponse], Callable[[], object]]] = {
+        "halt": (messages, lambda: service.say(tables(), host, "halt", text)),
+        "today": (messages, lambda: service.say(tables(), host, "today", text)),
+        "end": (matches, lambda: service.end_table(tables(), host, code, why)),
+        "void": (matches, lambda: service.void(tables(), host, code, why)),
+        "expire": (matches, lambda: service.expire(tables(), host, field("days"), why)),
+        "remove": (hosts, lambda: service.remove_host(tables(), host, field("host"), why)),
+        "withdraw": (hosts, lambda: service.withdraw_link(tables(), host, form.get("link", ""))),
     }
-    found: dict[str, Any] = {it: form[it] for it in ("search", "list", "page") if form.get(it)}
-    back, to, act = acts.get(do, (upkeep, "upkeep", None))
+    view, act = acts.get(do, (upkeep, None))
+    number, whose = field("person"), dict[str, int]()
     if form.get("from") == "now":
-        back, to, found = now, "now", {}
-    elif number := field("person"):
-        back, to, found = partial(person, number), "person", {"number": number}
+        view = now
+    elif number:
+        view, whose = person, {"number": number}
     try:
         if act is None:
             raise NotPermitted("Choose what to do.")
@@ -171,8 +158,9 @@ def do_upkeep() -> AnyResponse:
             require_sure()
         act()
     except Refusal as no:
-        return back(str(no), no.status)
-    return done(f"admin.{to}", **(found if to in ("matches", "person") else {}))
+        return view(**whose, wrong=str(no), status=no.status)
+    search = {it: form[it] for it in ("search", "list", "page") if form.get(it)}
+    return done(f"admin.{view.__name__}", **whose, **(search if view is matches else {}))
 
 
 @bp.get("/link")

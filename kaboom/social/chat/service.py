@@ -75,19 +75,17 @@ class Chat:
     more: bool  # there are earlier lines
 
 
-def read(
-    tables: TableService, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN
-) -> Chat:
+def read(tables: TableService, snapshot: TableSnapshot, before: int = EVERY) -> Chat:
     """Return the last lines before line `before` that the reader may read."""
 
     def work(connection: Connection) -> tuple[Sequence[ChatMessageRow], int, int]:
         hearing = hearing_of(connection, snapshot)
-        rows = store.heard_lines(connection, hearing, before, most + 1)
+        rows = store.heard_lines(connection, hearing, before, SHOWN + 1)
         return rows, *store.last_of_each(connection, hearing)
 
     rows, own, others = tables.database.read(work)
-    shown = [_line(row, snapshot.player, snapshot.table) for row in rows[-most:]]
-    return Chat(shown, own, others, more=len(rows) > most)
+    shown = [_line(row, snapshot.player, snapshot.table) for row in rows[-SHOWN:]]
+    return Chat(shown, own, others, more=len(rows) > SHOWN)
 
 
 def heard(tables: TableService, snapshot: TableSnapshot) -> tuple[int, int]:
