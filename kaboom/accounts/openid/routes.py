@@ -22,6 +22,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.web import rate_limits
 from kaboom.web.context import IMPERSONAL, services
+from kaboom.web.errors import on_refusal
 from kaboom.web.links import absolute, rooted
 from kaboom.web.session import bearer, cookie_name, keep_cookie, key_hash
 
@@ -89,29 +90,24 @@ def _redirect_uri() -> str:
 
 @bp.post("/login/openid")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(routes.show, "openid")
 def go() -> AnyResponse:
     """Show the page with the link to the provider, for signing in."""
     provider, wanted = _of(), request.form.get("next", "")
-    try:
-        trip = service.begin(
-            services(), provider, _redirect_uri(), wanted=wanted if LOCAL.fullmatch(wanted) else ""
-        )
-    except Refusal as no:
-        return routes.show(no.status, str(no), "openid")
+    trip = service.begin(
+        services(), provider, _redirect_uri(), wanted=wanted if LOCAL.fullmatch(wanted) else ""
+    )
     return _on_the_way(trip)
 
 
 @bp.post("/settings/account/openid")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(credential_routes.show, "openid")
 def link() -> AnyResponse:
     """Show the page with the link to the provider, for adding an identity to this browser's
     player.
     """
-    provider = _of()
-    try:
-        trip = service.begin(services(), provider, _redirect_uri(), key_hash() or abort(403))
-    except Refusal as no:
-        return credential_routes.show(no.status, str(no), "openid")
+    trip = service.begin(services(), _of(), _redirect_uri(), key_hash() or abort(403))
     return _on_the_way(trip)
 
 
@@ -123,6 +119,7 @@ def _on_the_way(trip: service.Trip) -> AnyResponse:
 
 @bp.get("/login/openid/return")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(routes.show, "openid")
 def come_back() -> AnyResponse:
     """Handle the provider's response: sign in, add the identity, or ask for a name."""
     provider = _of()
@@ -135,8 +132,6 @@ def come_back() -> AnyResponse:
             return redirect(url_for("credentials.show"), 303)
     except service.IdentityTaken as no:
         return credential_routes.show(no.status, str(no), "openid")
-    except Refusal as no:
-        return routes.show(no.status, str(no), "openid")
     player = service.player_of(services(), back.identity)
     if player is not None:
         return routes.arrived(player, rooted(back.wanted) if back.wanted else "")
@@ -183,13 +178,11 @@ def _name_page(secret: str, name: str, wrong: str = "", status: int = 200) -> An
 
 @bp.post("/settings/account/openid/remove")
 @rate_limits.both(player="20 per hour", address="60 per hour")
+@on_refusal(credential_routes.show, "openid")
 def drop() -> AnyResponse:
     """Unlink this browser's player from the sign-in provider."""
     _of()
-    try:
-        service.drop(services(), key_hash())
-    except Refusal as no:
-        return credential_routes.show(no.status, str(no), "openid")
+    service.drop(services(), key_hash())
     return redirect(url_for("credentials.show"), 303)
 
 

@@ -27,6 +27,7 @@ from kaboom.tables.context import tables
 from kaboom.tables.forms.listing import LobbyTable, lobby_table
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
+from kaboom.web.errors import on_refusal
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
@@ -66,17 +67,15 @@ def own(status: int = 200, wrong: str = "") -> AnyResponse:
 
 @bp.post("/clubs")
 @rate_limits.both(player="6 per hour", address="20 per hour")
+@on_refusal(own)
 def found() -> AnyResponse:
     """Found a club. A player without a name enters one."""
     form = request.form
-    try:
-        called = require_readable_name(form.get("called", ""))
-        clubs.require_title(form.get("club", ""))  # checked before a key is created
-        phrases = form.get("phrases") == "1"
-        player, _name = ensure_player(called)
-        code = clubs.found(tables(), player, form.get("club", ""), called, phrases)
-    except Refusal as no:
-        return own(no.status, str(no))
+    called = require_readable_name(form.get("called", ""))
+    clubs.require_title(form.get("club", ""))  # checked before a key is created
+    phrases = form.get("phrases") == "1"
+    player, _name = ensure_player(called)
+    code = clubs.found(tables(), player, form.get("club", ""), called, phrases)
     return redirect(url_for("clubs.show", club=code), 303)
 
 
@@ -209,12 +208,10 @@ def link(club: str) -> AnyResponse:
 
 
 @bp.get("/clubs/join/<secret>")
+@on_refusal(own)
 def look_at_link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the button that joins a club. Opening the link changes nothing."""
-    try:
-        name = invitations.name_on_link(tables(), secret, key_hash())
-    except LinkExpired as no:
-        return own(410, str(no))
+    name = invitations.name_on_link(tables(), secret, key_hash())
     page = render(
         "social/clubs/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
     )

@@ -268,7 +268,9 @@ def relations(connection: Connection, me: int, others: Collection[int]) -> dict[
 
 
 def block(connection: Connection, me: int, other: int, now: float) -> None:
-    """Store a block; the two players' friendship and requests are deleted."""
+    """Store a block; the two players' friendship and the blocker's request are deleted. The other's
+    request is only hidden, so that it does not reveal the block.
+    """
     unfriend(connection, me, other)
     drop_ask(connection, me, other)
     if not blocks_player(connection, me, other):

@@ -20,6 +20,7 @@ from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
+from kaboom.web.errors import on_refusal
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
@@ -45,6 +46,7 @@ def show(status: int = 200, wrong: str = "") -> AnyResponse:
 
 @own.post("/friends")
 @rate_limits.both(player="60 per minute", address="120 per minute")
+@on_refusal(show)
 def change() -> AnyResponse:
     """Answer a request, end a friendship, block, unblock, or set whether friends see the player's
     presence.
@@ -59,33 +61,26 @@ def change() -> AnyResponse:
         "seen": lambda: friends.be_seen(tables(), key_hash(), present=True),
         "unseen": lambda: friends.be_seen(tables(), key_hash(), present=False),
     }
-    try:
-        acts.get(what, lambda: None)()
-    except Refusal as no:
-        return show(no.status, str(no))
+    acts.get(what, lambda: None)()
     return redirect(url_for("friends.show"), 303)
 
 
 @own.post("/friends/link")
 @rate_limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
+@on_refusal(show)
 def link() -> AnyResponse:
     """Create a one-use friend link. It is shown only once, because only its hash is stored."""
-    try:
-        secret = friends.new_link(tables(), key_hash())
-    except Refusal as no:
-        return show(no.status, str(no))
+    secret = friends.new_link(tables(), key_hash())
     found = absolute("friends.look_at_link", secret=secret)
     page = render("social/friends/link.html", link=found, qr=qr_code(found), days=friends.LINK_DAYS)
     return make_response(page)
 
 
 @own.get("/friends/add/<secret>")
+@on_refusal(show)
 def look_at_link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the button that makes two people friends. Opening the link changes nothing."""
-    try:
-        name = friends.name_on_link(tables(), secret, key_hash())
-    except LinkExpired as no:
-        return show(410, str(no))
+    name = friends.name_on_link(tables(), secret, key_hash())
     page = render(
         "social/friends/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
     )
@@ -108,12 +103,10 @@ def take_link(secret: str) -> AnyResponse:
 
 
 @own.get("/friends/<word>/invite")
+@on_refusal(show)
 def ask_to_play(word: str) -> AnyResponse:
     """Show the games for which the player can open a table and invite this friend to it."""
-    try:
-        found = invitations.friend(tables(), key_hash(), word)
-    except Refusal as no:
-        return show(no.status, str(no))
+    found = invitations.friend(tables(), key_hash(), word)
     return make_response(render("social/friends/play.html", friend=found, name=known_name()))
 
 
