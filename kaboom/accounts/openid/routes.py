@@ -141,14 +141,12 @@ def come_back() -> AnyResponse:
 
 @bp.post("/login/openid/account")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(routes.show, "openid")
 def choose() -> AnyResponse:
     """Create an account for a new identity, or add it to this browser's player."""
     provider, form = _of(), request.form
     secret, new = form.get("secret", ""), secrets.token_urlsafe(32)
-    try:
-        identity, wanted = service.remembered(services(), secret, _cookie())
-    except Refusal as no:
-        return routes.show(no.status, str(no), "openid")
+    identity, wanted = service.remembered(services(), secret, _cookie())
     try:
         if form.get("how") == "add":
             service.add(services(), provider, key_hash(), identity, secret)
@@ -157,8 +155,8 @@ def choose() -> AnyResponse:
             name = form.get("name", "")
             service.make_account(services(), provider, identity, secret, name, *hashes)
             g.new_key = new
-    except service.IdentityTaken as no:
-        return routes.show(no.status, str(no), "openid")
+    except service.IdentityTaken:
+        raise  # another name would not help
     except Refusal as no:
         return _name_page(secret, form.get("name", ""), str(no), no.status)
     return redirect(rooted(wanted) if wanted else url_for("me.show"), 303)
