@@ -1301,8 +1301,8 @@ def test_player_reads_why_a_mute_changed_and_it_can_be_undone(hal, table, servic
     assert "how long you are muted" not in told
     with pytest.raises(InvalidState, match="no change to undo"):
         sanctions.change_back(service, "Hal", before.id, "Undone")
-    admin_lifted = sanctions.lift(service, "Hal", before.id, "apology")
-    assert admin_lifted == (number, "mute") and "how long" not in ben.open("/").text
+    sanctions.lift(service, "Hal", before.id, "apology")
+    assert "how long" not in ben.open("/").text
     with pytest.raises(InvalidState, match="No such sanction"):
         sanctions.change(service, "Hal", before.id, "again", 3)
 

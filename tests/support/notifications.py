@@ -1,6 +1,5 @@
 """The notifications that a player gets about a turn, without sending them."""
 
-from kaboom.errors import TableNotFound
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications import outbox
 from kaboom.notifications.outbox_queries import NotificationRow
@@ -9,11 +8,8 @@ from kaboom.tables import queries
 
 def due(tables, code, player):
     """Return the notifications about a player's turn at a table, one for each active channel."""
-    try:
-        snapshot = tables.get(code)
-    except TableNotFound:
-        return []
-    if not outbox.waits_for(snapshot, player):
+    snapshot = outbox._get(tables, code)
+    if snapshot is None or not outbox.waits_for(snapshot, player):
         return []
 
     def work(connection):
