@@ -146,8 +146,7 @@ def list_sanctions() -> None:
         return [
             f"{it.id:6}  {NAMES[it.kind]:4}  until {_day(it.until)}  "
             f"{queries.name_of(connection, it.player)} ({it.player}): {it.why}"
-            for it in queries.holding(connection, now)
-            if it.until > now
+            for it in queries.all_in_force(connection, now)
         ]
 
     click.echo("\n".join(tables.database.read(read)) or "No player is muted or banned.")

@@ -26,7 +26,7 @@ class Link(NamedTuple):
 
 def still(connection: Connection, acts: Sequence[Act], now: float) -> dict[Act, Link]:
     """Return the links for those of these acts that are still in force. `acts` are newest first."""
-    held = [it for it in queries.holding(connection, now) if it.until > now]
+    held = queries.all_in_force(connection, now)
     renamed = [it.player for it in acts if it.act == "rename"]
     names = friends.names(connection, renamed)
     former = queries.all_former_names(connection) if renamed else {}

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Select, func, or_, select
 from kaboom.accounts.models import players
 from kaboom.admin.models import host_acts
 from kaboom.admin.queries import SAME
-from kaboom.engine.codec import to_json
+from kaboom.engine.codec import from_json, to_json
 from kaboom.tables.models import match_players, matches, sittings, tables
 from kaboom.tables.shared_deals import queries as shared_deals
 
@@ -37,6 +37,11 @@ class MatchLine(NamedTuple):
     at: float
     board: str = ""
     since: float = 0.0
+
+
+def named(found: Sequence[MatchLine]) -> list[tuple[MatchLine, list[str]]]:
+    """Return matches, each with the names of its players."""
+    return [(it, from_json(it.names, list[str])) for it in found]
 
 
 class OpenTable(NamedTuple):

@@ -443,9 +443,8 @@ def marks(connection: Connection, now: float) -> dict[int, list[Mark]]:
     for player in ids_of_hosts(connection):
         found.setdefault(player, []).append(Mark("host"))
     words = {"mute": "muted", "out": "banned"}
-    for it in holding(connection, now):
-        if it.until > now:
-            found.setdefault(it.player, []).append(Mark(words[it.kind], it))
+    for it in all_in_force(connection, now):
+        found.setdefault(it.player, []).append(Mark(words[it.kind], it))
     reported = select(reports.c.about_id).where(
         reports.c.closed.is_(False), reports.c.about_id.is_not(None)
     )
@@ -489,12 +488,18 @@ def add_sanction(connection: Connection, values: Mapping[str, Any]) -> None:
 _holding = _sanctions.where(
     (sanctions.c.until > bindparam("now")) | sanctions.c.read.is_(False)
 ).order_by(sanctions.c.id)
+_in_force = _sanctions.where(sanctions.c.until > bindparam("now")).order_by(sanctions.c.id)
 _notices = select(server_notices.c.kind, server_notices.c.text)
 
 
 def holding(connection: Connection, now: float) -> Sequence[Sanction]:
     """Return the sanctions in force and those the player has not read yet."""
     return [Sanction(*row) for row in connection.execute(_holding, {"now": now})]
+
+
+def all_in_force(connection: Connection, now: float) -> Sequence[Sanction]:
+    """Return the sanctions in force, oldest first."""
+    return [Sanction(*row) for row in connection.execute(_in_force, {"now": now})]
 
 
 def in_force(connection: Connection, number: int, now: float) -> Sanction | None:

@@ -53,7 +53,7 @@ def reports(wrong: str = "", status: int = 200) -> AnyResponse:
 
 def _held(connection: Connection, at: float) -> list[tuple[int, str, list[Sanction]]]:
     """Return the id and name of each player with a sanction in force, and those sanctions."""
-    held = [it for it in queries.holding(connection, at) if it.until > at]
+    held = queries.all_in_force(connection, at)
     ids = list(dict.fromkeys(it.player for it in held))
     names = friends.names(connection, ids)
     acts: dict[int, list[Act]] = {it: [] for it in ids}

@@ -29,7 +29,6 @@ from kaboom.admin.texts import (
     to_set_up,
 )
 from kaboom.db.times import DAY
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.notifications import reminder_queries
@@ -96,7 +95,7 @@ def now(wrong: str = "", status: int = 200) -> AnyResponse:
             "figures": queries.figures(connection, at),
             "ended": ended,
             "saved": saved,
-            "tables": [(it, from_json(it.names, list)) for it in running],
+            "tables": match_queries.named(running),
             "playing": playing,
             **health(connection, queries.open_reports(connection)),
             "unset": to_set_up(
@@ -223,12 +222,9 @@ def person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
         return {
             "it": it,
             **known_of(connection, number),
-            "matches": [(match, from_json(match.names, list)) for match in last],
+            "matches": match_queries.named(last),
             "still_played": match_queries.still_played(connection, last, at),
-            "playing": [
-                (match, from_json(match.names, list))
-                for match in match_queries.playing(connection, number, LAST)
-            ],
+            "playing": match_queries.named(match_queries.playing(connection, number, LAST)),
             "tables": match_queries.last_tables(connection, number, LAST),
             "made": queries.reports_by(connection, number),
         }

@@ -17,7 +17,6 @@ from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_ho
 from kaboom.admin.routes import health, now, person
 from kaboom.admin.texts import BACKUP_DAYS
 from kaboom.db.backup import save
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.ratings import queries as ratings
@@ -76,9 +75,9 @@ def matches(wrong: str = "", status: int = 200, unused: int | None = None) -> An
         codes = [it.code for it in last]
         return {
             "counts": {"playing": running, "waiting": open_ones, "finished": ended},
-            "playing": [(it, from_json(it.names, list)) for it in playing],
+            "playing": match_queries.named(playing),
             "waiting": waiting,
-            "finished": [(it, from_json(it.names, list)) for it in last],
+            "finished": match_queries.named(last),
             "still_played": match_queries.still_played(connection, last, at),
             "rated": ratings.counted(connection, codes),
             "taken_out": match_queries.taken_out(connection, codes),

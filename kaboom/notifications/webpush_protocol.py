@@ -74,7 +74,8 @@ def new_key() -> str:
 
 def public_key(key: str) -> str:
     """Return the public part of a private key in the format that browsers expect."""
-    return _text(_point(Vapid02.from_raw(key.encode()).public_key))
+    public = Vapid02.from_raw(key.encode()).public_key
+    return _text(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def push(
@@ -137,10 +138,6 @@ def encrypted(
         auth_secret=_bytes(it.auth),
     )
     return sealed
-
-
-def _point(key: EllipticCurvePublicKey) -> bytes:
-    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def _text(raw: bytes) -> str:

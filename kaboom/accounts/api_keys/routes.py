@@ -102,10 +102,6 @@ def guest() -> Response:
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")
     key = api_keys.first_guest(services(), name, label, scopes, command())
-    made = Guest(require_readable_name(name), key, list(map(str, scopes)), _until())
+    until = datetime.fromtimestamp(services().now() + DAYS * DAY, UTC).isoformat(timespec="seconds")
+    made = Guest(require_readable_name(name), key, list(map(str, scopes)), until)
     return Response(to_json(made), 201, mimetype="application/json")
-
-
-def _until() -> str:
-    end = datetime.fromtimestamp(services().now() + DAYS * DAY, UTC)
-    return end.isoformat(timespec="seconds")
