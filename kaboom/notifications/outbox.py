@@ -140,8 +140,8 @@ class Outbox:
     def sweep(self) -> None:
         """Store the notifications that a killed worker did not store."""
         codes = self._tables.database.read(lambda c: outbox_queries.tables_to_notify(c, TABLES))
-        snapshots = {code: _get(self._tables, code) for code in codes}
-        self._store({code: _waited_for(it) for code, it in snapshots.items() if it is not None})
+        found = ((code, _get(self._tables, code)) for code in codes)
+        self._store({code: _waited_for(snapshot) for code, snapshot in found if snapshot})
 
     # Storing
 
