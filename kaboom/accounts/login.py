@@ -141,7 +141,10 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
 
     def work(connection: Connection) -> Arrival | None:
         other = player_queries.player(connection, key_hash)
-        if other is None or other[0] == player:
+        if other is None:
+            player_queries.add_key(connection, new_key_hash, player, services.now())
+            return None
+        if other[0] == player:
             session_queries.replace_key(connection, key_hash, new_key_hash, player, services.now())
             return None
         secret = secrets.token_urlsafe(24)

@@ -240,7 +240,8 @@ def make_account(
         if queries.owner(connection, identity) is not None:
             raise _other_has_it(provider)
         old = player_queries.player(connection, key_hash)
-        session_queries.sign_out(connection, key_hash)
+        if old is not None:
+            session_queries.sign_out(connection, key_hash)
         player = player_queries.add_player(connection, new_key_hash, name, now)
         queries.add(connection, identity, player, int(now // DAY))
         return old and old[0]
