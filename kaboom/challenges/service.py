@@ -36,7 +36,7 @@ from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.tables.shared_deals.service import CHALLENGE, GONE, add_table, promised
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 DAYS = 30  # after which the deal is public and attempts no longer count
 MOST = 100  # lines shown
@@ -129,9 +129,7 @@ def make(
         queries.add(connection, row)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, made)
 
 
 def find(tables: TableService, code: str, key_hash: str) -> Challenge:
@@ -255,8 +253,6 @@ def play(
         if not transaction.table.match:
             transaction.begin(row.origin)
 
-    where = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    where = write_once(tables.database, idempotency_key, now, opened)
     tables.change(where, begin)  # also if the form is submitted again after a crash
     return where

@@ -33,7 +33,7 @@ from kaboom.tables.shared_deals.service import DAY as DAY_BOARD
 from kaboom.tables.shared_deals.service import add_table, one_deal, promised
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 GRACE = 3 * 3600.0  # seconds from the end of the day until the board is closed
 AHEAD = 7  # days
@@ -257,9 +257,7 @@ def play(
     def _pace(table: Table) -> None:
         table.pace = tables.pace
 
-    at = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    at = write_once(tables.database, idempotency_key, now, opened)
     tables.change(at, _begin)  # after a crash, the second attempt begins it
     return at
 

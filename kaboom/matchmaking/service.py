@@ -32,7 +32,7 @@ from kaboom.notifications import reminder_queries
 from kaboom.notifications.notification import SEEK
 from kaboom.ratings import queries as ratings
 from kaboom.ratings.service import introduce, pool_of
-from kaboom.social.clubs.queries import blocked_either_way
+from kaboom.social.friends.queries import blocked_either_way
 from kaboom.tables import create, queries
 from kaboom.tables.position import Position
 from kaboom.tables.seats.bots import seat_bot

@@ -27,7 +27,7 @@ from kaboom.tables.position import Position
 from kaboom.tables.service import TableService
 from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Hints, Occupant, Table, Welcome
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,7 @@ def open_table_from(
         if not transaction.table.match:
             transaction.begin(origin, hidden=hidden)
 
-    at = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    at = write_once(tables.database, idempotency_key, now, opened)
     tables.change(at, begin)  # also when the form is sent again after a crash
     return at
 

@@ -21,6 +21,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
+from kaboom.social.friends import queries as friends
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals.service import one_deal
@@ -41,7 +42,7 @@ from kaboom.tournaments.rules.events import (
     Verb,
 )
 from kaboom.tournaments.rules.state import OUT_AFTER, Tournament, folded
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST_NAME = 60  # characters of a tournament's name
 MOST = 1024  # people in a tournament
@@ -83,9 +84,7 @@ def open(
         store.add(connection, values)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def as_it_is_kept(settings: Settings) -> Settings:
@@ -354,7 +353,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> list[TournamentSn
         player = player_queries.player(connection, key_hash)
         if club is None or player is None or clubs.called(connection, code, player[0]) is None:
             return []
-        blocked = clubs.blocked_either_way(connection, player[0])
+        blocked = friends.blocked_either_way(connection, player[0])
         found = store.run_in(connection, club.id, MOST_OF_CLUB)
         return [it for it in found if it.host_id not in blocked]
 

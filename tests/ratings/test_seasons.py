@@ -182,7 +182,7 @@ def test_erased_player_keeps_a_nameless_place(tables, people, fake_clock):
 def test_merged_guest_keeps_their_place(tables, people, fake_clock):
     close_october(tables, fake_clock)
     newcomer, _ = players.player(tables, "key of new", "New")
-    tables.database.write(lambda c: merge_queries.carry(c, people[0], newcomer, "x", "nobody 1"))
+    tables.database.write(lambda c: merge_queries.carry(c, people[0], newcomer, "x"))
     assert listed(tables)[0] == (1, "New")
 
 

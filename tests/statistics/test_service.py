@@ -163,7 +163,7 @@ def test_erased_player_is_absent_from_head_to_head(tables):
 def test_merged_guests_results_are_kept(tables):
     _code, (guest, _ben) = play_to_the_end(tables, "gops", names=("Ann", "Ben"))
     other = players.player(tables, "key of Cleo", "Cleo")[0]
-    tables.database.write(lambda c: merge_queries.carry(c, guest, other, ANN, "-none"))
+    tables.database.write(lambda c: merge_queries.carry(c, guest, other, ANN))
     assert read(tables, figures.of_player, other)[0].all.matches == 1
     assert read(tables, figures.of_player, guest) == []
 

@@ -320,7 +320,7 @@ def test_words_of_a_report_are_erased_with_either_account(tables, ids, code, era
     snapshot = tables.get(code, KEYS["Ann"])
     person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
     reports.report(tables, snapshot, person, Reason("insults", "Ben again"))
-    tables.database.write(lambda c: erase_player(c, ids[erased], "no key"))
+    tables.database.write(lambda c: erase_player(c, ids[erased]))
     (row,) = tables.database.read(store.all_reports)
     assert row.words == ""
 
