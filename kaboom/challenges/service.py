@@ -27,16 +27,17 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records.access import RecordNotFound
 from kaboom.records.first_difference import Parting, parting
-from kaboom.records.play_on_service import Wish, chairs, origin_at, require_possible
+from kaboom.records.play_on_service import Wish, origin_at, require_possible
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
 from kaboom.tables.match_record import options_of
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.tables.shared_deals.service import CHALLENGE, GONE, add_table, promised
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 DAYS = 30  # after which the deal is public and attempts no longer count
 MOST = 100  # lines shown
@@ -129,9 +130,7 @@ def make(
         queries.add(connection, row)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, made)
 
 
 def find(tables: TableService, code: str, key_hash: str) -> Challenge:
@@ -257,7 +256,7 @@ def play(
         if tried is not None and not again:
             return tried.code
         seats, level = len(from_json(row.names, list)), Level(row.level)
-        sitting = [it for it in chairs(seats, row.seat, level, player, name) if it]
+        sitting = against_bots(seats, row.seat, level, player, name)
         add_table(connection, board, sitting, at, now, set_up)
         if counts and tried is None:
             shared_deals.add_try(connection, board.label, player, at)
@@ -267,8 +266,6 @@ def play(
         if not transaction.table.match:
             transaction.begin(row.origin)
 
-    where = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    where = write_once(tables.database, idempotency_key, now, opened)
     tables.change(where, begin)  # also if the form is submitted again after a crash
     return where

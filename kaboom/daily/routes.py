@@ -8,7 +8,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
+from kaboom.accounts.api_keys.auth import require_person
 from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.daily import api as daily_api
 from kaboom.daily import service as daily
@@ -18,7 +18,6 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.texts import in_points
-from kaboom.errors import NotPermitted
 from kaboom.table_page.page_data import day
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
@@ -56,7 +55,7 @@ def play(when: str) -> AnyResponse:
     """
     chosen, form = _read(when), request.form
     try:
-        _require_own_bot()
+        require_person()
         name = name_in_form(known_name())
         daily.require_existing(tables(), chosen)  # checked before a player is created
         player, name = players.player(tables(), ensure_key(), name)
@@ -67,12 +66,6 @@ def play(when: str) -> AnyResponse:
             raise  # answered by the application's error handler
         return _page(chosen, no.status, sentence_of(no))
     return opened(code)
-
-
-def _require_own_bot() -> None:
-    """Raise NotPermitted for a player's own bot."""
-    if is_bot():
-        raise NotPermitted(_("Players’ bots may not do that."))
 
 
 @bp.get("/daily.atom")

@@ -14,10 +14,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
-from kaboom.accounts.names import told_apart
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.names import named
 from kaboom.engine.codec import from_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
@@ -26,14 +24,15 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.tables import match_queries
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.tables.shared_deals.queries import BoardRow
 from kaboom.tables.shared_deals.service import DAY as DAY_BOARD
 from kaboom.tables.shared_deals.service import add_table, one_deal, promised
-from kaboom.tables.table import Occupant, Table
+from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 GRACE = 3 * 3600.0  # seconds from the end of the day until the board is closed
 AHEAD = 7  # days
@@ -248,7 +247,7 @@ def play(
         if tried is not None and not again:
             return tried.code
         shared_deals.draw_cut(connection, label, cut)
-        chairs = _chairs(board, player, name, Level.NORMAL)
+        chairs = against_bots(seats_of(board), 0, Level.NORMAL, player, name)
         add_table(connection, board, chairs, code, now, _pace)
         if counts and tried is None:
             shared_deals.add_try(connection, label, player, code)
@@ -257,9 +256,7 @@ def play(
     def _pace(table: Table) -> None:
         table.pace = tables.pace
 
-    at = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    at = write_once(tables.database, idempotency_key, now, opened)
     tables.change(at, _begin)  # after a crash, the second attempt begins it
     return at
 
@@ -267,12 +264,3 @@ def play(
 def _begin(transaction: TableTransaction) -> None:
     if not transaction.table.match:
         transaction.begin()
-
-
-def _chairs(board: BoardRow, player: int, name: str, level: Level) -> Sequence[Occupant]:
-    """Return the occupants: the person first, then always the same bots."""
-    bots: list[str] = []
-    for _unused in range(seats_of(board) - 1):
-        bots.append(told_apart(named(level, bots), bots))
-    others = [Occupant(bot, ready=True, level=level) for bot in bots]
-    return [Occupant(told_apart(name, bots), player), *others]

@@ -39,7 +39,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.start_match import begin_if_full
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 
 def open(
@@ -99,9 +99,7 @@ def open(
         )
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def _set_up(game: Game[Any], options: Any, host: Occupant, days: int, pace: Pace) -> Table:

@@ -13,29 +13,22 @@ from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import (
-    ensure_key,
-    known_name,
-    known_player,
-    name_in_form,
-    name_in_header,
-)
+from kaboom.accounts.api_keys.auth import require_person
+from kaboom.accounts.current import ensure_key, known_player, name_in_header
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
-from kaboom.engine.bots.bot import Level
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.toolkit.cards import joined
-from kaboom.errors import NotPermitted, invalid_field
 from kaboom.games import GAMES
 from kaboom.learn.pages import SEPARATOR
 from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, numbers, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
+from kaboom.records.play_on_routes import submitted_level, submitted_name
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -298,23 +291,12 @@ def play(puzzle: str) -> Response:
     """Open a table that continues from a puzzle, and redirect to it."""
     page = _found(puzzle)
     try:
-        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
-            raise NotPermitted(_("Players’ bots may not do that."))
-        level = _level()
-        name = name_in_form(known_name())
-        player, name = players.player(tables(), ensure_key(), name)
+        require_person()
+        level = submitted_level()
+        player, name = players.player(tables(), ensure_key(), submitted_name())
         at = service.play_on(tables(), page.position, page.puzzle, level, player, name, command())
     except (Refusal, Unavailable) as no:
         if not wants_html():
             raise  # answered by the application's error handler
         return _answer(page, no)
     return opened(at)
-
-
-def _level() -> Level:
-    try:
-        return Level(request.form.get("level", Level.NORMAL))
-    except ValueError:
-        raise invalid_field(
-            "level", _("Choose one of the three bot levels: easy, normal, hard.")
-        ) from None

@@ -25,7 +25,7 @@ from kaboom.tables.match_record import InvalidRecord, Record, record_from, recor
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.web.idempotency.service import IdempotencyKey, answered, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, answered, write_once
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
@@ -154,9 +154,7 @@ class MatchArchive:
             records.add_import(connection, code, text, now, end, MOST_IMPORTS)
             return code
 
-        return self.tables.database.write(
-            lambda connection: run_once(connection, idempotency_key, now, lambda: kept(connection))
-        )
+        return write_once(self.tables.database, idempotency_key, now, kept)
 
     def brought(self, code: str) -> tuple[Replay, Around]:
         """Return an uploaded record; raises RecordNotFound."""

@@ -19,7 +19,7 @@ from kaboom.remote_bots.queries import BotRow, CallRow
 from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy, checked
 
 MOST = 5  # bots per author
@@ -89,9 +89,7 @@ def add(
         }
         return f"{store.add(connection, values)} {secret}"
 
-    found = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    found = write_once(tables.database, idempotency_key, now, made)
     number, _unused, secret = found.partition(" ")
     return int(number), secret
 

@@ -20,7 +20,7 @@ from kaboom.review.queries import MemberRow, RemarkRow, ReviewRow
 from kaboom.social.chat import hooks
 from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST = 300  # characters of a remark
 MOST_REVIEWS = 30  # per match
@@ -277,9 +277,7 @@ def open_review(
         store.join(connection, made, player, name, now)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def join(tables: TableService, match: str, code: str, player: int, name: str) -> None:
@@ -508,7 +506,5 @@ def _change(
         return ""
 
     now = tables.now()
-    tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: done(connection))
-    )
+    write_once(tables.database, idempotency_key, now, done)
     tables.signals.changed(topic_of(code), None)

@@ -41,7 +41,7 @@ from kaboom.tournaments.rules.events import (
     Verb,
 )
 from kaboom.tournaments.rules.state import OUT_AFTER, Tournament, folded
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST_NAME = 60  # characters of a tournament's name
 MOST = 1024  # people in a tournament
@@ -83,9 +83,7 @@ def open(
         store.add(connection, values)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def as_it_is_kept(settings: Settings) -> Settings:

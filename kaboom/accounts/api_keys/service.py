@@ -23,7 +23,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.web.api.scopes import Scope
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 from kaboom.web.session import ApiToken
 
 DAYS = 90  # lifetime
@@ -98,9 +98,7 @@ def make(
             raise InvalidState(_("You already have {most} keys. Revoke one first.", most=MOST))
         return _kept(connection, player, name, scopes, table, now)
 
-    return services.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(services.database, idempotency_key, now, made)
 
 
 def _kept(
@@ -140,9 +138,7 @@ def first_guest(
         player = player_queries.add_player(connection, unknown, name, now)
         return _kept(connection, player, label, scopes, "", now)
 
-    return services.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(services.database, idempotency_key, now, made)
 
 
 def keys_of(services: Services, player_hash: str) -> Sequence[KeyRow]:

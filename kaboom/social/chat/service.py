@@ -25,7 +25,7 @@ from kaboom.tables.permissions import require_host
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY, Table
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines on a page
@@ -151,9 +151,7 @@ def speak(
         return ""
 
     now = tables.now()
-    tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: said(connection))
-    )
+    write_once(tables.database, idempotency_key, now, said)
     tables.signals.changed(code, None)
 
 

@@ -31,7 +31,7 @@ from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.reminders import put_date
 from kaboom.social.clubs.service import club_of, me_inside
 from kaboom.tables.service import TableService
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST = 80  # characters and code points of a note
 MOST = 20  # future events of a club
@@ -138,9 +138,7 @@ def plan(
         _come(connection, DateRow(date, club.id, me, game, said, at), me, True, now)
         return ""
 
-    tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: planned(connection))
-    )
+    write_once(tables.database, idempotency_key, now, planned)
 
 
 def moment(day: str, time: str, zone: str) -> float:
