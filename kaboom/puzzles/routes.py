@@ -23,12 +23,12 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.toolkit.cards import joined
 from kaboom.games import GAMES
-from kaboom.learn.pages import SEPARATOR
 from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, numbers, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
 from kaboom.records.play_on_routes import submitted_level, submitted_name
+from kaboom.table_page.exercise_forms import LONGEST, made_in_form, made_in_query, sent_value
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -42,8 +42,6 @@ from kaboom.web.session import command
 bp = Blueprint("puzzles", __name__)
 
 MISSED = 20  # missed puzzles in the list, at most
-LONGEST = 400  # characters of a move
-MOST_MADE = 40  # moves that prepare another one
 
 
 class Shelf(NamedTuple):
@@ -182,14 +180,13 @@ def atom() -> Response:
     return answer
 
 
-def _found(puzzle: str, show: bool = False, made: Sequence[str] = ()) -> PuzzlePage:
+def _found(puzzle: str, show: bool = False, made: tuple[str, ...] = ()) -> PuzzlePage:
     found = service.find(puzzle) or abort(404, _("There is no such puzzle."))
     try:
         position = reached(found[0], found[1])
     except InvalidPuzzle:
         abort(404, _("There is no such puzzle."))
     at = url_for("puzzles.show", puzzle=puzzle)
-    made = tuple(made)[:MOST_MADE]
     return PuzzlePage(found[1], position, at, show=show, made=made, name=name_in_header())
 
 
@@ -201,7 +198,7 @@ def show(puzzle: str) -> Response:
     """Show a position and its question; with `tried` or `show`, also the answer. `made` has moves
     that prepare one; with `list`, the moves are in a list.
     """
-    page = _found(puzzle, "show" in request.args, request.args.getlist("made"))
+    page = _found(puzzle, "show" in request.args, made_in_query())
     page = replace(page, listed="list" in request.args and not page.show)
     if tried := request.args.get("tried", "")[:LONGEST]:
         try:
@@ -251,11 +248,8 @@ def move(puzzle: str) -> Response:
 
     The forms are those of a table: a token before each move, and the moves so far in `v`.
     """
-    _unused, *made = request.form.get("v", "").split(SEPARATOR)
-    page = _found(puzzle, made=made)
-    form = request.form
-    value = form.get("move", "") or " ".join([form.get("offer", ""), *form.getlist("pick")])
-    _unused, _unused, text = value[:LONGEST].strip().partition(" ")
+    page = _found(puzzle, made=made_in_form())
+    _token, _unused, text = sent_value().strip().partition(" ")
     if text.split(" ")[0] in page.game.pieces:
         return redirect(url_for("puzzles.show", puzzle=puzzle, made=[*page.made, text]), 303)
     return _checked(page, text)

@@ -44,7 +44,7 @@ def why_not(replay: Replay, around: Around, step: int) -> str:
     """Return a sentence that says why a step cannot be played on from; empty if it can."""
     if around.own is not None:
         return _("Others are still playing this deal. You can play on when it is over.")
-    if around.imported or replay.wrong or not replay.steps:
+    if around.imported or not replay.is_genuine:
         return _("You can only play on from genuine matches of this server.")
     if replay.game.outcome(replay.state(step)) is not None or step == replay.last:
         return _("The match is over at this step. Go back a few steps, and play on from there.")

@@ -68,7 +68,7 @@ def match_here(code: str) -> MatchPage:
     page = found_here(code)
     if page.around.own is not None:
         raise RecordNotFound(_("This deal is still being played at other tables."))
-    if page.replay.wrong or not page.replay.steps:
+    if not page.replay.is_genuine:
         raise RecordNotFound(_("This match can no longer be replayed."))
     return page
 
