@@ -5,7 +5,7 @@ on.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
@@ -17,7 +17,7 @@ from kaboom.accounts.api_keys.auth import require_person
 from kaboom.accounts.current import ensure_key, known_player, name_in_header
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
-from kaboom.db.times import DAY
+from kaboom.db.times import DAY, begins, day_of
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
@@ -33,7 +33,7 @@ from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
-from kaboom.web.atom import Entry, feed
+from kaboom.web.atom import Entry, feed, public_feed
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute
 from kaboom.web.rules_pages import rules_of
@@ -70,7 +70,7 @@ class Square(NamedTuple):
 
 def today() -> date:
     """Return today's date in UTC, by the tables' clock."""
-    return datetime.fromtimestamp(tables().now(), UTC).date()
+    return day_of(tables().now())
 
 
 def _player() -> int | None:
@@ -165,19 +165,15 @@ def atom() -> Response:
     for back in range(service.DAYS):
         day = today() - timedelta(days=back)
         if daily := service.of_day(day):
-            begins = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
             title = _("Puzzle for {day}: {game}", day=day.isoformat(), game=GAMES[daily[0]].name)
             link = absolute("puzzles.show", puzzle=daily[1].id)
-            entries.append(Entry(f"puzzle/{day.isoformat()}", title, begins, link))
+            entries.append(Entry(f"puzzle/{day.isoformat()}", title, begins(day), link))
     base, page = absolute("pages.home").rstrip("/"), absolute("puzzles.index")
     now = tables().now()
     updated = entries[0].updated if entries else now - now % DAY
     title = _("Kaboom: puzzle of the day")
     made = feed("puzzles", title, base, page, absolute("puzzles.atom"), updated, entries)
-    answer = make_response(made)
-    answer.headers["Content-Type"] = "application/atom+xml"
-    answer.headers["Cache-Control"] = "private, no-cache"
-    return answer
+    return public_feed(made)
 
 
 def _found(puzzle: str, show: bool = False, made: tuple[str, ...] = ()) -> PuzzlePage:

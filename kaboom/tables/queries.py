@@ -101,7 +101,6 @@ class MoveRow(NamedTuple):
 
 
 _code: Any = bindparam("code")
-_key_hash: Any = bindparam("key_hash")
 
 AT_ONCE = 8  # maximum number of keys in one statement
 
@@ -230,12 +229,12 @@ def fetch_heads(
         asked = key_hashes[start : start + AT_ONCE]
         count = 1 if len(asked) == 1 else AT_ONCE
         values = {f"key_{n}": key for n, key in enumerate([*asked, *[""] * (count - len(asked))])}
-        read = rows(connection, _glances(count), {"code": code, **values})
+        read = rows(connection, _heads(count), {"code": code, **values})
         if not read:
             return None
         known = {row[0]: row for row in read}
         if any(key and key not in known for key in asked):
-            of_old = rows(connection, _glances(count, of_old=True), {"code": code, **values})
+            of_old = rows(connection, _heads(count, of_old=True), {"code": code, **values})
             known = {row[0]: row for row in of_old} | known
         version, chat, is_open = read[0][1:4]
         pulse = _beaten(read[0])
@@ -247,7 +246,7 @@ def fetch_heads(
 
 
 @cache
-def _glances(count: int, of_old: bool = False) -> Select[Any]:
+def _heads(count: int, of_old: bool = False) -> Select[Any]:
     """Return the statement that reads TableHead rows for `count` keys; unknown keys have no row.
 
     With `of_old`, keys are looked up as the previous version stored them, in `players`.

@@ -130,33 +130,25 @@ class TableTransaction(TableChange):
         self.take(dealt.state, dealt.events)
 
     def _drawn_up(self, seating: str, origin: Origin | None) -> Deal:
-        """Return the occupants, seed and cuts of the next match, whose seed was chosen
-        beforehand.
+        """Return the occupants, seed and cuts of the next match, whose seed was chosen beforehand.
+
+        In a match that continues another one, the seats do not change; if it continues “as it was”,
+        the seed and the cuts are also the same.
         """
         table = self.table
-        if origin is not None and not table.board:
-            return self._going_on(origin)
         chairs = [occupant for _unused, occupant in table.sitting()]
-        if table.match:
-            chairs = chairs[1:] + chairs[:1]
         if table.board:  # without cuts, and with the seats as assigned
             return Deal(chairs, seed_of(self.connection, table.board), [""] * len(chairs), [])
+        if origin is not None and origin.as_it_was:
+            return Deal(chairs, bytes.fromhex(origin.seed), origin.cuts, [])
+        if table.match and origin is None:
+            chairs = chairs[1:] + chairs[:1]
         seed = table.next_seed or self.ids.seed()  # tables from older versions have none
         cuts = [occupant.cut for occupant in chairs]
-        drawn = places_drawn(seed, cuts, seating)
+        drawn = [] if origin is not None else places_drawn(seed, cuts, seating)
         if drawn:
             chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
         return Deal(chairs, seed, cuts, drawn)
-
-    def _going_on(self, origin: Origin) -> Deal:
-        """Return the occupants, seed and cuts of a match that continues another one. The seats do
-        not change. A match that continues “as it was” also keeps the seed.
-        """
-        chairs = [occupant for _unused, occupant in self.table.sitting()]
-        if origin.as_it_was:
-            return Deal(chairs, bytes.fromhex(origin.seed), origin.cuts, [])
-        seed = self.table.next_seed or self.ids.seed()
-        return Deal(chairs, seed, [occupant.cut for occupant in chairs], [])
 
     def _seat(self, deal: Deal) -> None:
         """Seat the players and reset the table for a match that is about to be dealt."""

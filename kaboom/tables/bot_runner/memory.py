@@ -13,9 +13,7 @@ from kaboom.engine.play import Event
 from kaboom.tables.table import Table
 
 
-def fresh(
-    table: Table, game: Game[Any], key: bytes, origin: Origin | None = None
-) -> dict[Seat, Raw]:
+def fresh(table: Table, game: Game[Any], key: bytes, origin: Origin | None) -> dict[Seat, Raw]:
     """Return new memories for the bots of a table, by seat. In a match that continues another one,
     they hold what each seat had seen there.
     """

@@ -49,12 +49,12 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
     options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     sitting = table.sitting()
-    hosts = [occupant for _unused, occupant in sitting if occupant.player == table.host]
+    host = table.occupant_of(table.host)
     return LobbyTable(
         code=snapshot.code,
         key=game.key,
         game=game.name,
-        host=hosts[0].name if hosts else "",
+        host=host.name if host else "",
         taken=len(sitting),
         least=possible[0],
         most=possible[-1],
@@ -69,7 +69,7 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
         timed=table.days > 0 or any(limits(options).values()),
         programs=table.welcomes_programs(snapshot.listed),
         length="" if table.days else usual_length(game, options),
-        manner=in_words(hosts[0].manner) if hosts else "",
+        manner=in_words(host.manner) if host else "",
         reliable=table.reliable,
     )
 

@@ -50,7 +50,7 @@ def rebuilt(
         log = log[: known.seq]  # the log may have grown
     if broken(match.seed, key, log) or (known is not None and known.seq != len(log)):
         raise Lost(DAMAGED)
-    table = known or _seated(connection, row, match, game)
+    table = known or _seated(connection, row, match, log, game)
     state: Any = None
     try:
         options = from_json(match.options, game.options)
@@ -105,7 +105,11 @@ def _stored(
 
 
 def _seated(
-    connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
+    connection: Connection,
+    row: queries.TableRow,
+    match: queries.MatchRow,
+    log: Sequence[queries.MoveRow],
+    game: Game[Any],
 ) -> Table:
     """Return a match's table before its deal, with its players seated."""
     players = match_queries.players_of(connection, match.id)
@@ -141,7 +145,7 @@ def _seated(
     table.revisions = dict.fromkeys(table.viewers(), row.version)
     for enter in on_rebuild:
         enter(connection, table, row.id)
-    _note_who_left(table, queries.log(connection, match.id))
+    _note_who_left(table, log)
     return table
 
 
