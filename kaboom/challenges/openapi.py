@@ -4,9 +4,7 @@ from kaboom.accounts.openapi import NAME
 from kaboom.challenges import schemas
 from kaboom.records.openapi import WISH
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     YES,
     GetOperation,
     Part,
@@ -20,7 +18,7 @@ from kaboom.web.api.scopes import Scope, let_read
 register(
     Tag("challenges", "The same deal for everyone who has the link", order=75),
     Shape(schemas.Challenge, order=170),
-    GetOperation(
+    *GetOperation(
         "/challenge/{code}.json",
         "get_challenge",
         "challenges",
@@ -28,18 +26,9 @@ register(
         "Challenge",
         query=LANGUAGE,
         order=350,
-    ),
-    GetOperation(
-        "/challenge/{code}.txt",
-        "get_challenge_text",
-        "challenges",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=360,
-    ),
+    ).and_text(),
     Shape(schemas.DayCompared, order=171),
-    GetOperation(
+    *GetOperation(
         "/daily/{when}/compare.json",
         "get_day_compared",
         "challenges",
@@ -47,19 +36,10 @@ register(
         "DayCompared",
         query=LANGUAGE,
         order=370,
-    ),
-    GetOperation(
-        "/daily/{when}/compare.txt",
-        "get_day_compared_text",
-        "challenges",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=380,
-    ),
+    ).and_text(),
     Shape(schemas.RoundCompared, order=172),
     Part("round", {"type": "integer", "minimum": 1, "maximum": 9999}),
-    GetOperation(
+    *GetOperation(
         "/tournaments/{code}/round/{round}/compare.json",
         "get_round_compared",
         "challenges",
@@ -67,16 +47,7 @@ register(
         "RoundCompared",
         query=LANGUAGE,
         order=381,
-    ),
-    GetOperation(
-        "/tournaments/{code}/round/{round}/compare.txt",
-        "get_round_compared_text",
-        "challenges",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=382,
-    ),
+    ).and_text(),
     PostOperation(
         "/m/{code}/challenge",
         "make_challenge",

@@ -2,9 +2,7 @@
 
 from kaboom.coach import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     TEXT,
     GetOperation,
     PostOperation,
@@ -23,7 +21,7 @@ register(
     Shape(schemas.Coaching, order=165),
     Shape(schemas.CoachQuestion, order=166),
     Shape(schemas.CoachAnswer, order=167),
-    GetOperation(
+    *GetOperation(
         "/m/{code}/coach.json",
         "get_coaching",
         "coach",
@@ -31,17 +29,8 @@ register(
         "Coaching",
         query=LANGUAGE,
         order=302,
-    ),
-    GetOperation(
-        "/m/{code}/coach.txt",
-        "get_coaching_text",
-        "coach",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=303,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/m/{code}/coach/{number}.json",
         "get_coach_question",
         "coach",
@@ -49,16 +38,7 @@ register(
         "CoachQuestion",
         query=SHOW | TRIED | LANGUAGE,
         order=304,
-    ),
-    GetOperation(
-        "/m/{code}/coach/{number}.txt",
-        "get_coach_question_text",
-        "coach",
-        "The same, as plain text",
-        media=PLAIN,
-        query=SHOW | TRIED | BOTH,
-        order=305,
-    ),
+    ).and_text(),
     PostOperation(
         "/m/{code}/coach",
         "ask_coach",

@@ -3,9 +3,7 @@
 from kaboom.accounts.openapi import NAME
 from kaboom.daily import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     YES,
     GetOperation,
     Part,
@@ -20,7 +18,7 @@ register(
     Tag("days", "The deal of a day", order=70),
     Part("when", {"type": "string", "format": "date"}),
     Shape(schemas.Day, order=140),
-    GetOperation(
+    *GetOperation(
         "/daily.json",
         "get_today",
         "days",
@@ -28,17 +26,8 @@ register(
         "Day",
         query=LANGUAGE,
         order=80,
-    ),
-    GetOperation(
-        "/daily.txt",
-        "get_today_text",
-        "days",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=90,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/daily/{when}.json",
         "get_day",
         "days",
@@ -46,16 +35,7 @@ register(
         "Day",
         query=LANGUAGE,
         order=100,
-    ),
-    GetOperation(
-        "/daily/{when}.txt",
-        "get_day_text",
-        "days",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=110,
-    ),
+    ).and_text(),
     PostOperation(
         "/daily/{when}",
         "play_day",

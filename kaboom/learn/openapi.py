@@ -2,9 +2,7 @@
 
 from kaboom.learn import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     TEXT,
     GetOperation,
     Part,
@@ -34,7 +32,7 @@ register(
     Shape(schemas.LessonStep, order=162),
     Shape(schemas.LessonAnswer, order=163),
     Shape(schemas.LessonDone, order=164),
-    GetOperation(
+    *GetOperation(
         "/learn.json",
         "get_lessons",
         "learn",
@@ -43,18 +41,8 @@ register(
         query=LANGUAGE,
         scope=FREE,
         order=330,
-    ),
-    GetOperation(
-        "/learn.txt",
-        "get_lessons_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=331,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/learn/{key}.json",
         "get_lessons_of_game",
         "learn",
@@ -63,18 +51,8 @@ register(
         query=LANGUAGE,
         scope=FREE,
         order=332,
-    ),
-    GetOperation(
-        "/learn/{key}.txt",
-        "get_lessons_of_game_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=333,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/learn/{key}/{lesson}/{number}.json",
         "get_lesson_step",
         "learn",
@@ -83,18 +61,8 @@ register(
         query=STEP | LANGUAGE,
         scope=FREE,
         order=334,
-    ),
-    GetOperation(
-        "/learn/{key}/{lesson}/{number}.txt",
-        "get_lesson_step_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=STEP | BOTH,
-        scope=FREE,
-        order=335,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/learn/{key}/{lesson}/done.json",
         "finish_lesson",
         "learn",
@@ -103,17 +71,7 @@ register(
         query=LANGUAGE,
         scope=FREE,
         order=336,
-    ),
-    GetOperation(
-        "/learn/{key}/{lesson}/done.txt",
-        "finish_lesson_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=337,
-    ),
+    ).and_text(),
     PostOperation(
         "/learn/{key}/{lesson}/{number}/move",
         "answer_lesson",

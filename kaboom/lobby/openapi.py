@@ -8,11 +8,9 @@ from kaboom.tables.forms.options_form import wrong_options
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     CHARACTERS,
     LANGUAGE,
     PAGE,
-    PLAIN,
     SEAT,
     TEXT,
     YES,
@@ -63,7 +61,7 @@ register(
     Shape(schemas.Lobby, order=40),
     Shape(schemas.Games, order=60),
     Shape(schemas.Turns, order=80),
-    GetOperation(
+    *GetOperation(
         "/games.json",
         "list_games",
         "games",
@@ -71,17 +69,8 @@ register(
         "Games",
         query=LANGUAGE,
         order=10,
-    ),
-    GetOperation(
-        "/games.txt",
-        "list_games_text",
-        "games",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=20,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/lobby.json",
         "list_tables",
         "tables",
@@ -89,17 +78,8 @@ register(
         "Lobby",
         query=PAGE | LANGUAGE,
         order=60,
-    ),
-    GetOperation(
-        "/lobby.txt",
-        "list_tables_text",
-        "tables",
-        "The same, as plain text",
-        media=PLAIN,
-        query=PAGE | BOTH,
-        order=70,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/rules/{key}.json",
         "get_rules",
         "games",
@@ -107,17 +87,8 @@ register(
         "Rules",
         query=WAYS | LANGUAGE,
         order=210,
-    ),
-    GetOperation(
-        "/rules/{key}.txt",
-        "get_rules_text",
-        "games",
-        "The same, as plain text",
-        media=PLAIN,
-        query=WAYS | BOTH,
-        order=220,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/turns.json",
         "list_turns",
         "matches",
@@ -125,16 +96,7 @@ register(
         "Turns",
         query=LANGUAGE,
         order=250,
-    ),
-    GetOperation(
-        "/turns.txt",
-        "list_turns_text",
-        "matches",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=260,
-    ),
+    ).and_text(),
     PostOperation(
         "/tables",
         "open_table",

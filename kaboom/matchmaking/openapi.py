@@ -4,9 +4,7 @@ from kaboom.accounts.openapi import NAME
 from kaboom.matchmaking import schemas
 from kaboom.matchmaking.service import HOURS, PACES
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     TEXT,
     GetOperation,
     PostOperation,
@@ -30,7 +28,7 @@ register(
     Tag("matchmaking", "Finding opponents now", order=32),
     Shape(schemas.Matchmaking, order=45),
     Shape(schemas.MatchRequest, order=46),
-    GetOperation(
+    *GetOperation(
         "/play.json",
         "list_waiting_players",
         "matchmaking",
@@ -38,17 +36,8 @@ register(
         "Matchmaking",
         query=LANGUAGE,
         order=72,
-    ),
-    GetOperation(
-        "/play.txt",
-        "list_waiting_players_text",
-        "matchmaking",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=73,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/play/wait.json",
         "get_match_request",
         "matchmaking",
@@ -56,16 +45,7 @@ register(
         "MatchRequest",
         query=LANGUAGE,
         order=74,
-    ),
-    GetOperation(
-        "/play/wait.txt",
-        "get_match_request_text",
-        "matchmaking",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=75,
-    ),
+    ).and_text(),
     PostOperation(
         "/play",
         "find_game",

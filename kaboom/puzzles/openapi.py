@@ -3,9 +3,7 @@
 from kaboom.accounts.openapi import NAME
 from kaboom.puzzles import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     TEXT,
     GetOperation,
     Part,
@@ -28,7 +26,7 @@ register(
     Tag("puzzles", "Positions whose best moves are clearly better", order=66),
     Shape(schemas.Puzzles, order=165),
     Shape(schemas.PuzzlePosition, order=166),
-    GetOperation(
+    *GetOperation(
         "/puzzles.json",
         "get_puzzles",
         "puzzles",
@@ -36,17 +34,8 @@ register(
         "Puzzles",
         query=LANGUAGE,
         order=339,
-    ),
-    GetOperation(
-        "/puzzles.txt",
-        "get_puzzles_text",
-        "puzzles",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=340,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/puzzles/{key}.json",
         "get_puzzles_of_game",
         "puzzles",
@@ -54,17 +43,8 @@ register(
         "Puzzles",
         query=LANGUAGE,
         order=341,
-    ),
-    GetOperation(
-        "/puzzles/{key}.txt",
-        "get_puzzles_of_game_text",
-        "puzzles",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=342,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         "/puzzle/{puzzle}.json",
         "get_puzzle",
         "puzzles",
@@ -72,16 +52,7 @@ register(
         "PuzzlePosition",
         query=SHOWN | LANGUAGE,
         order=343,
-    ),
-    GetOperation(
-        "/puzzle/{puzzle}.txt",
-        "get_puzzle_text",
-        "puzzles",
-        "The same, as plain text",
-        media=PLAIN,
-        query=SHOWN | BOTH,
-        order=344,
-    ),
+    ).and_text(),
     PostOperation(
         "/puzzle/{puzzle}/answer",
         "answer_puzzle",

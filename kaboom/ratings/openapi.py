@@ -2,9 +2,7 @@
 
 from kaboom.ratings import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     GetOperation,
     Part,
     Shape,
@@ -22,7 +20,7 @@ register(
     ),
     Tag("ratings", "Your ratings, and leaderboards", order=80),
     Shape(schemas.Ratings, order=150),
-    GetOperation(
+    *GetOperation(
         "/leaderboards/{key}.json",
         "get_ratings",
         "ratings",
@@ -30,18 +28,9 @@ register(
         "Ratings",
         query=OVER | LANGUAGE,
         order=230,
-    ),
-    GetOperation(
-        "/leaderboards/{key}.txt",
-        "get_ratings_text",
-        "ratings",
-        "The same, as plain text",
-        media=PLAIN,
-        query=OVER | BOTH,
-        order=240,
-    ),
+    ).and_text(),
     Shape(schemas.Season, order=155),
-    GetOperation(
+    *GetOperation(
         "/leaderboards/{key}/{month}.json",
         "get_season",
         "ratings",
@@ -49,16 +38,7 @@ register(
         "Season",
         query=OVER | LANGUAGE,
         order=242,
-    ),
-    GetOperation(
-        "/leaderboards/{key}/{month}.txt",
-        "get_season_text",
-        "ratings",
-        "The same, as plain text",
-        media=PLAIN,
-        query=OVER | BOTH,
-        order=244,
-    ),
+    ).and_text(),
 )
 
 let_read("ratings")

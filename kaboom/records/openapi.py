@@ -62,7 +62,7 @@ register(
         query=BOTH,
         order=300,
     ),
-    GetOperation(
+    *GetOperation(
         "/m/{code}/{number}.json",
         "get_match_step",
         "records",
@@ -70,16 +70,7 @@ register(
         "Step",
         query=EYES | LANGUAGE,
         order=310,
-    ),
-    GetOperation(
-        "/m/{code}/{number}.txt",
-        "get_match_step_text",
-        "records",
-        "The same, as plain text",
-        media=PLAIN,
-        query=EYES | BOTH,
-        order=320,
-    ),
+    ).and_text(),
 )
 
 register(

@@ -4,9 +4,7 @@ from kaboom.accounts.openapi import NAME
 from kaboom.remote_bots import schemas
 from kaboom.remote_bots.service import CHANGES
 from kaboom.web.api.operations import (
-    BOTH,
     LANGUAGE,
-    PLAIN,
     TEXT,
     GetOperation,
     Part,
@@ -24,28 +22,16 @@ def _looks(
     path: str, name: str, summary: str, shape: str, order: int
 ) -> tuple[GetOperation, GetOperation]:
     """Return the GET operations for one path, as JSON and as text."""
-    return (
-        GetOperation(
-            f"{path}.json",
-            name,
-            "bots",
-            summary,
-            shape,
-            query=LANGUAGE,
-            scope=Scope.TABLE,
-            order=order,
-        ),
-        GetOperation(
-            f"{path}.txt",
-            f"{name}_text",
-            "bots",
-            "The same, as plain text",
-            media=PLAIN,
-            query=BOTH,
-            scope=Scope.TABLE,
-            order=order + 1,
-        ),
-    )
+    return GetOperation(
+        f"{path}.json",
+        name,
+        "bots",
+        summary,
+        shape,
+        query=LANGUAGE,
+        scope=Scope.TABLE,
+        order=order,
+    ).and_text()
 
 
 register(

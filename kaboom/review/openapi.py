@@ -5,12 +5,10 @@ from kaboom.accounts.openapi import NAME
 from kaboom.review import schemas
 from kaboom.review.service import LONGEST
 from kaboom.web.api.operations import (
-    BOTH,
     CHARACTERS,
     CODE,
     LANGUAGE,
     NATURAL,
-    PLAIN,
     TEXT,
     WHOLE,
     GetOperation,
@@ -54,7 +52,7 @@ register(
     Part("review", CODE),
     Shape(schemas.Reviews, order=175),
     Shape(schemas.Review, order=176),
-    GetOperation(
+    *GetOperation(
         f"{AT}.json",
         "get_reviews",
         "reviews",
@@ -63,18 +61,8 @@ register(
         query=LANGUAGE,
         scope=Scope.TALK,
         order=400,
-    ),
-    GetOperation(
-        f"{AT}.txt",
-        "get_reviews_text",
-        "reviews",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=Scope.TALK,
-        order=401,
-    ),
-    GetOperation(
+    ).and_text(),
+    *GetOperation(
         f"{AT}/{{review}}.json",
         "get_review",
         "reviews",
@@ -83,17 +71,7 @@ register(
         query=LANGUAGE,
         scope=Scope.TALK,
         order=402,
-    ),
-    GetOperation(
-        f"{AT}/{{review}}.txt",
-        "get_review_text",
-        "reviews",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=Scope.TALK,
-        order=403,
-    ),
+    ).and_text(),
     PostOperation(
         AT,
         "open_review",

@@ -1,7 +1,7 @@
 """The API operations for statistics."""
 
 from kaboom.statistics import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
+from kaboom.web.api.operations import LANGUAGE, GetOperation, Shape, Tag, register
 from kaboom.web.api.scopes import let_read
 
 register(
@@ -30,26 +30,15 @@ register(
                 ("/players/{code}", "get_player", "A player's public page", "PublicPage"),
             )
         )
-        for operation in (
-            GetOperation(
-                f"{path}.json",
-                name,
-                "statistics",
-                summary,
-                shape,
-                query=LANGUAGE,
-                order=400 + 2 * order,
-            ),
-            GetOperation(
-                f"{path}.txt",
-                f"{name}_text",
-                "statistics",
-                "The same, as plain text",
-                media=PLAIN,
-                query=BOTH,
-                order=401 + 2 * order,
-            ),
-        )
+        for operation in GetOperation(
+            f"{path}.json",
+            name,
+            "statistics",
+            summary,
+            shape,
+            query=LANGUAGE,
+            order=400 + 2 * order,
+        ).and_text()
     ),
 )
 

@@ -8,11 +8,9 @@ from kaboom.social.chat.service import LONGEST as LONGEST_LINE
 from kaboom.social.chat.service import PHRASES
 from kaboom.tables.forms.fields import WATCH
 from kaboom.web.api.operations import (
-    BOTH,
     CHARACTERS,
     LANGUAGE,
     NATURAL,
-    PLAIN,
     TEXT,
     WHOLE,
     YES,
@@ -39,7 +37,7 @@ LINE = {"line": WHOLE | {"description": "The n of a chat line."}}
 register(
     Tag("talk", "The chat at a table, and its spectators", order=50),
     Shape(schemas.Talk, order=30),
-    GetOperation(
+    *GetOperation(
         "/t/{code}/talk.json",
         "get_talk",
         "talk",
@@ -48,17 +46,7 @@ register(
         query=BEFORE | LANGUAGE,
         scope=Scope.TALK,
         order=170,
-    ),
-    GetOperation(
-        "/t/{code}/talk.txt",
-        "get_talk_text",
-        "talk",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BEFORE | BOTH,
-        scope=Scope.TALK,
-        order=180,
-    ),
+    ).and_text(),
     PostOperation(
         "/t/{code}/watching",
         "set_watching",

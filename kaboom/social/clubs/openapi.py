@@ -2,10 +2,8 @@
 
 from kaboom.social.clubs import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     CODE,
     LANGUAGE,
-    PLAIN,
     GetOperation,
     Part,
     Shape,
@@ -17,7 +15,7 @@ register(
     Tag("clubs", "Clubs, as their members see them", order=90),
     Part("club", CODE),
     Shape(schemas.Club, order=50),
-    GetOperation(
+    *GetOperation(
         "/clubs/{club}.json",
         "get_club",
         "clubs",
@@ -25,14 +23,5 @@ register(
         "Club",
         query=LANGUAGE,
         order=270,
-    ),
-    GetOperation(
-        "/clubs/{club}.txt",
-        "get_club_text",
-        "clubs",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=280,
-    ),
+    ).and_text(),
 )

@@ -1,7 +1,7 @@
 """The documents for API clients, and the games’ vocabularies, as operations."""
 
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
+from kaboom.web.api.operations import LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
 from kaboom.web.api.reference import PAGES
 from kaboom.web.api.scopes import FREE, let_read
 
@@ -11,7 +11,7 @@ register(
     Shape(schemas.Problem, order=20),
     Shape(schemas.Rules, order=70),
     Shape(schemas.Vocabulary, order=110),
-    GetOperation(
+    *GetOperation(
         "/api/games/{key}.json",
         "get_vocabulary",
         "games",
@@ -20,17 +20,7 @@ register(
         query=LANGUAGE,
         scope=FREE,
         order=30,
-    ),
-    GetOperation(
-        "/api/games/{key}.txt",
-        "get_vocabulary_text",
-        "games",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=40,
-    ),
+    ).and_text(),
     *(
         GetOperation(
             f"/api/{name}.txt",
