@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from kaboom.db.database import Unavailable
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.views import Prompt
 from kaboom.errors import TableNotFound
@@ -153,10 +152,7 @@ class RemoteBots:
         Without a legal move, a random one is played if the table waits for the bot. After FAILURES
         consecutive failures a server bot takes over.
         """
-        game, options = (
-            snapshot.game,
-            from_json(bytes(snapshot.table.options), snapshot.game.options),
-        )
+        game, options = snapshot.game, snapshot.table.options_of(snapshot.game)
         listeners = list(snapshot.position.listeners)
         answer = calling.decide(
             bot,

@@ -103,7 +103,7 @@ register(
         query={"full": {"type": "string", "enum": ["1"]}},
         order=160,
     ),
-    GetOperation(
+    *GetOperation(
         "/t/{code}/rules.json",
         "get_table_rules",
         "tables",
@@ -111,16 +111,7 @@ register(
         "Rules",
         query=LANGUAGE,
         order=190,
-    ),
-    GetOperation(
-        "/t/{code}/rules.txt",
-        "get_table_rules_text",
-        "tables",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=200,
-    ),
+    ).and_text(),
     PostOperation(
         "/t/{code}/move",
         "make_move",

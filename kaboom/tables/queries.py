@@ -11,7 +11,10 @@ from kaboom.db.encryption import Cipher, Unreadable, cipher_of_store
 from kaboom.db.fast_path import change, rows
 from kaboom.db.ids import new_id
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.continued_match import Origin
+from kaboom.engine.continued_match import Origin, begun
+from kaboom.engine.engine import Step
+from kaboom.engine.fairness.commitment import match_key
+from kaboom.engine.game import Game
 from kaboom.tables.models import heartbeats, match_players, matches, moves, sittings, tables
 
 
@@ -88,6 +91,16 @@ class MatchRow(NamedTuple):
     hands: int = 0
     board: str = ""
     origin: Origin | None = None
+
+    @property
+    def key(self) -> bytes:
+        """Return the key from which all random draws of the match are derived."""
+        return match_key(self.seed, from_json(self.cuts, list))
+
+    def begun(self, game: Game[Any]) -> Step[Any]:
+        """Return the first state of the match (kaboom.engine.continued_match.begun)."""
+        seats, options = len(from_json(self.names, list)), from_json(self.options, game.options)
+        return begun(game, seats, options, self.key, bool(self.board), self.origin)
 
 
 class MoveRow(NamedTuple):

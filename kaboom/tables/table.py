@@ -16,8 +16,9 @@ from msgspec import Raw, Struct, field
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
-from kaboom.engine.codec import to_json
+from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import CameFrom
+from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.texts import Names, Words
@@ -301,6 +302,10 @@ class Table(Struct):
         """Return the occupant of the seat in which a player sits, or None."""
         seat = self.seat_of(player)
         return None if seat is None else self.chairs[seat]
+
+    def options_of(self, game: Game[Any]) -> Any:
+        """Return the options as the game's own type."""
+        return from_json(bytes(self.options), game.options)
 
     def alone_with_bots(self) -> bool:
         """Return True if at most one person sits here, so that no other person waits for them."""

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Raw
 
 from kaboom.db.ids import Ids
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.continued_match import Origin, begun, came_from, heard_before
 from kaboom.engine.engine import find, step
 from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
@@ -97,7 +97,7 @@ class TableTransaction(TableChange):
         wished = origin is None and table.same_deal is not None
         if wished:
             origin, hidden = same_deal.agreed(self)
-        options = from_json(bytes(table.options), game.options)
+        options = table.options_of(game)
         deal = self._drawn_up(seating_of(options), origin)
         # 2. The players are seated; the log of the last match is cleared.
         self._seat(deal)
@@ -248,14 +248,12 @@ class TableTransaction(TableChange):
         table, game, before = self.table, self.game, self.position
         last = takeback.require_last(table, seat, number)
         assert self.key is not None
-        options = from_json(bytes(table.options), game.options)
         match = queries.match(self.connection, table.match_id)
-        origin = match and match.origin
-        dealt = begun(game, len(table.seats), options, self.key, bool(table.board), origin)
+        assert match is not None
         move = Move(seat, TAKE_BACK, (str(number),))
         log = queries.log(self.connection, table.match_id)[: table.seq]
         texts = [row.text for row in log]
-        course = LogReplay(game, dealt.state, self.key, [*texts, str(move)])
+        course = LogReplay(game, match.begun(game).state, self.key, [*texts, str(move)])
         for text in texts:
             course.play(text)
         _unused, done = course.play(str(move))

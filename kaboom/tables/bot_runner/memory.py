@@ -23,7 +23,7 @@ def fresh(table: Table, game: Game[Any], key: bytes, origin: Origin | None) -> d
     if origin is None:
         return {seat: Raw(to_json(game.bot.memory())) for seat in bots}
     seats, board = len(table.seats), bool(table.board)
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     return {
         seat: Raw(to_json(memory_at_start(game, seats, options, key, board, origin, seat)))
         for seat in bots

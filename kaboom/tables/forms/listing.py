@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import limits, notable
 from kaboom.games.match_length import usual_length
@@ -46,7 +45,7 @@ class LobbyTable:
 def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
     """Return a table's row in the lobby."""
     table, game = snapshot.table, snapshot.game
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     possible = game.seats(options)
     sitting = table.sitting()
     host = table.occupant_of(table.host)

@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 from kaboom.db.encryption import Unreadable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.continued_match import begun, came_from
-from kaboom.engine.fairness.commitment import commitment, match_key
+from kaboom.engine.continued_match import came_from
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.fairness.hash_chain import links
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext_noop as N_
@@ -45,7 +45,7 @@ def rebuilt(
     `known` is the stored table if only the state in it cannot be read.
     """
     match, log = _stored(connection, row, game)
-    key = match_key(match.seed, from_json(match.cuts, list))
+    key = match.key
     if known is not None:
         log = log[: known.seq]  # the log may have grown
     if broken(match.seed, key, log) or (known is not None and known.seq != len(log)):
@@ -53,10 +53,7 @@ def rebuilt(
     table = known or _seated(connection, row, match, log, game)
     state: Any = None
     try:
-        options = from_json(match.options, game.options)
-        moves = [move.text for move in log]
-        first = begun(game, len(table.seats), options, key, bool(match.board), match.origin)
-        steps = replay_from(game, first, key, moves)
+        steps = replay_from(game, match.begun(game), key, [move.text for move in log])
         for number, (_, done) in enumerate(steps):
             state, table.seq = done.state, number
             if known is None:

@@ -19,9 +19,8 @@ from sqlalchemy import Connection
 from kaboom.db.database import Database
 from kaboom.db.threads import here
 from kaboom.engine.codec import copied, from_json, to_json
-from kaboom.engine.continued_match import begun
 from kaboom.engine.engine import waiting_for
-from kaboom.engine.fairness.commitment import commitment, match_key
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.play import Event
@@ -147,15 +146,13 @@ def shows_hands(match: MatchRow, table: Table) -> bool:
 def _dealt(game: Game[Any], match: MatchRow, people: Collection[int], hands: bool) -> Past:
     """Return a match as it was dealt."""
     names: list[str] = from_json(match.names, list)
-    chance_key = match_key(match.seed, from_json(match.cuts, list))
-    options = from_json(match.options, game.options)
     table = Table(chairs=[None] * len(names), options=Raw(b"null"), host=0, seats=names)
     table.heard[key(None)] = match.number * MATCH  # distinct line numbers for each match
     table.hear([Event("table.started", {"match": match.number})], AROUND)
-    done = begun(game, len(names), options, chance_key, bool(match.board), match.origin)
+    done = match.begun(game)
     table.hear((event for event in done.events if event.to is None), game.words)
     at = match.started_at
-    return Past(match, people, chance_key, 0, at, done.state, table, hands=hands)
+    return Past(match, people, match.key, 0, at, done.state, table, hands=hands)
 
 
 def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:
