@@ -77,8 +77,10 @@ def _seat(page: MatchPage) -> int:
 
 
 def own_seat(page: MatchPage) -> int:
-    """Return the preselected seat: the current point of view, or else the player's own."""
-    asked = request.args.get("seat", "")
+    """Return the preselected seat: the chosen one or the current point of view, or else the
+    player's own.
+    """
+    asked = request.values.get("seat", "")
     seats = {str(seat): seat for seat in range(len(page.record.names))}
     return seats.get(asked, page.around.seat or 0)
 
