@@ -226,14 +226,10 @@ class MatchPage:
         record = self.record
         return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
 
-    def link(self, step: int) -> str:
-        """Return the URL of a step from the same point of view."""
+    def link(self, step: int, suffix: str = "") -> str:
+        """Return the URL of a step, or of another format of it, from the same point of view."""
         # Built by hand, because url_for would take half the time of a long page.
-        return f"{self.at}/{step}" + (f"?seat={self.eyes}" if self.eyes else "")
-
-    def voice(self, step: int, suffix: str) -> str:
-        """Return the URL of a step in another format, from the same point of view."""
-        return f"{self.at}/{step}.{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
+        return f"{self.at}/{step}{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def seen_by(self, eyes: str | None) -> str:
         """Return the URL of this step from another point of view."""

@@ -94,11 +94,6 @@ class Review:
         """Return True if the reader leads."""
         return self.me is not None and self.leader is self.me
 
-    @property
-    def follows(self) -> bool:
-        """Return True if there is another leader to follow."""
-        return self.leader is not None and self.leader is not self.me
-
 
 def topic_of(code: str) -> str:
     """Return the topic of a review's streams and presence."""
@@ -199,7 +194,7 @@ def _fingerprint(
 ) -> int:
     """Return a hash of the people in a review, their presence and the remarks."""
     leader = leader_of(row.leader_id, [it.player for it in members], here)
-    present = None if here is None else [it.player in here for it in members]
+    present = [None if here is None else it.player in here for it in members]
     return crc32(repr((leader, row.asks_id, present, members, last)).encode())
 
 

@@ -27,7 +27,6 @@ from kaboom.tables.clock.decision_durations import Thought
 from kaboom.tables.clock.timer_kinds import (
     ClockMove,
     CorrespondenceTimer,
-    Thinking,
     Timed,
     timed_from,
 )
@@ -425,10 +424,6 @@ class Table(Struct):
     def clocks(self) -> list[tuple[ClockMove, Timer]]:
         """Return the timers of the game itself, which are public."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, ClockMove)]
-
-    def thinking(self) -> list[tuple[Thinking, Timer]]:
-        """Return the timers of the bots."""
-        return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
     def day_clocks(self) -> list[tuple[CorrespondenceTimer, Timer]]:
         """Return the correspondence clocks, including those of steps answered in secret."""
