@@ -4,7 +4,7 @@ Answers are not stored: they are in the page's URL.
 """
 
 from dataclasses import replace
-from urllib.parse import urlencode
+from functools import partial
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -130,11 +130,12 @@ def _asked(page: QuestionPage, status: int = 200, wrong: str = "") -> Response:
 def answer(code: str, number: int) -> Response:
     """Check an answer and redirect to its result; nothing is stored."""
     page = _question(code, number, made_in_form())
+    again = partial(url_for, "coach.question", code=page.coach.match.code, number=number)
     try:
         text = sent_move(page.table(pieces=wants_html()), page.own)
         if text.split(" ")[0] in page.game.pieces:
             find(page.game, page.state, Move.parse(f"{page.coach.seat} {text}"))
-            return redirect(f"{page.at}?{urlencode({'made': [*page.made, text]}, doseq=True)}", 303)
+            return redirect(again(made=[*page.made, text]), 303)
         text = _at_once(page, text)
     except Refusal as no:
         if not wants_html():
@@ -142,7 +143,7 @@ def answer(code: str, number: int) -> Response:
         return _asked(page, no.status, str(no))
     if not wants_html():
         return api.answered(replace(page, tried=text))
-    return redirect(f"{page.at}?{urlencode({'tried': text})}", 303)
+    return redirect(again(tried=text), 303)
 
 
 def _at_once(page: QuestionPage, text: str) -> str:

@@ -1,6 +1,6 @@
 """The lesson pages: every step has a URL, and only a cookie records which lessons were finished."""
 
-from urllib.parse import urlencode
+from functools import partial
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -143,17 +143,14 @@ def move(key: str, lesson: str, number: int) -> Response:
         page = LessonPage(page.course, page.at, number, refused)
         return _drawn(page, no.status) if wants_html() else api.answered(page, refused)
     answer = feedback(page.course, number, text, page.made)
+    again = partial(url_for, "learn.step", key=key, lesson=lesson, number=number)
     if not wants_html():
         return api.answered(page, answer)
     if text.split(" ")[0] in page.course.game.pieces and answer.kind != REFUSED:
-        return redirect(f"{page.at}/{number}?{_query(made=(*page.made, text))}", 303)
+        return redirect(again(made=[*page.made, text]), 303)
     if answer.right:
         return redirect(f"{page.next}?after={answer.kind}", 303)
-    return redirect(f"{page.at}/{number}?{_query(tried=(text,), made=page.made)}", 303)
-
-
-def _query(**fields: tuple[str, ...]) -> str:
-    return urlencode(fields, doseq=True)
+    return redirect(again(tried=text, made=page.made), 303)
 
 
 @bp.get("/learn/<key>/<lesson>/done")

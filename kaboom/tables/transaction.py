@@ -328,7 +328,7 @@ class TableTransaction(TableChange):
             follow(self, outcome)
         # 4. Players who have left or handed over to a bot are removed, so that a rematch does not
         # wait for them. A player alone with bots keeps no one waiting.
-        alone = sum(not occupant.bot for _unused, occupant in table.sitting()) == 1
+        alone = table.alone_with_bots()
         for seat, occupant in table.sitting():
             if alone and occupant.present:
                 occupant.stand_in = False
