@@ -159,7 +159,7 @@ class TableService:
         def work(transaction: TableTransaction) -> None:
             table = transaction.table
             if table.playing and not is_whole(
-                transaction.connection, table, transaction.seed, transaction.key
+                transaction.connection, table, transaction.snapshot.seed, transaction.key
             ):
                 log.error("table %s: frozen because its match log is damaged", code)
                 transaction.freeze(DAMAGED)
