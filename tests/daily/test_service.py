@@ -18,6 +18,7 @@ from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.seats import leaving
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import GONE, result_of
+from kaboom.tables.transaction import TableTransaction
 from tests.support.effort import LONG
 from tests.support.finished_matches import finish
 from tests.tables.test_shared_deals import play_it, stored
@@ -105,7 +106,7 @@ def test_first_table_counts_whatever_its_result(tables):
 def test_undealt_table_after_a_crash_is_dealt_by_the_next_press(tables, monkeypatch):
     daily.promise_ahead(tables)
     with monkeypatch.context() as broken:
-        broken.setattr(daily, "_begin", lambda transaction: 1 / 0)
+        broken.setattr(TableTransaction, "begin", lambda transaction: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             try_it(tables, "Ann")
     code, _ = try_it(tables, "Ann")
