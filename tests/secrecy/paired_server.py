@@ -285,6 +285,7 @@ def timers_of(table: Table, position: Position, asked_at: float) -> dict[str, Ti
         asked_at,
         lambda own, race: BOTS_THINK,
         lambda seat: BOTS_THINK,
+        planned={},
     )
 
 
