@@ -7,7 +7,7 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
+from kaboom.accounts.api_keys.auth import require_person
 from kaboom.accounts.current import ensure_key, known_name
 from kaboom.challenges import api, service
 from kaboom.challenges.pages import beside, lines_of
@@ -16,7 +16,6 @@ from kaboom.db.database import Unavailable
 from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotPermitted
 from kaboom.records.play_on_routes import at_step, submitted_name, wish_page, wished
 from kaboom.records.routes import library
 from kaboom.table_page.responses_api import opened
@@ -83,8 +82,7 @@ def play(code: str) -> AnyResponse:
     code = _code(code)
     service.find(tables(), code, key_hash())  # checked before a session key is created
     try:
-        if is_bot():  # the table is opened for a person, so the bot's seat would not be marked
-            raise NotPermitted(_("Players’ bots may not do that."))
+        require_person()
         player, name = players.player(tables(), ensure_key(), submitted_name())
         again = request.form.get("again") == "1"
         at = service.play(tables(), code, player, name, again, command())

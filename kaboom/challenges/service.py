@@ -27,10 +27,11 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records.access import RecordNotFound
 from kaboom.records.first_difference import Parting, parting
-from kaboom.records.play_on_service import Wish, chairs, origin_at, require_possible
+from kaboom.records.play_on_service import Wish, origin_at, require_possible
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
 from kaboom.tables.match_record import options_of
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.tables.shared_deals.service import CHALLENGE, GONE, add_table, promised
@@ -243,7 +244,7 @@ def play(
         if tried is not None and not again:
             return tried.code
         seats, level = len(from_json(row.names, list)), Level(row.level)
-        sitting = [it for it in chairs(seats, row.seat, level, player, name) if it]
+        sitting = against_bots(seats, row.seat, level, player, name)
         add_table(connection, board, sitting, at, now, set_up)
         if counts and tried is None:
             shared_deals.add_try(connection, board.label, player, at)

@@ -9,7 +9,7 @@ from kaboom.engine.codec import copied
 from kaboom.engine.decisions import go_on
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, moved_on
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Refusal, Seat, moved_on
 from kaboom.engine.play import Event, Listener, Play, S
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer, Prompt
@@ -75,6 +75,20 @@ def play_in(game: Game[S], state: S, seat: Seat, rng: Rng) -> Play[S]:
     play: Play[S] = Play(seat, rng)
     play.game, play.state, play.board = game, state, getattr(state, "board", False)
     return play
+
+
+def prepared(game: Game[S], state: S, seat: Seat, made: Iterable[str], rng: Rng) -> S:
+    """Return the state after moves of a seat that only prepare another one, such as adding a card
+    to a row (`Game.pieces`). An impossible move and all moves after it are left out.
+    """
+    for text in made:
+        try:
+            move = Move.parse(f"{seat} {text}")
+            if move.verb in game.pieces:
+                state = step(game, state, move, rng).state
+        except Refusal:
+            break
+    return state
 
 
 def find(

@@ -11,7 +11,6 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
-from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import InvalidOptions, described, read, seating_of, short
@@ -149,7 +148,7 @@ def _page(
     values: Mapping[str, str] | None = None,
 ) -> AnyResponse:
     table, game = snapshot.table, snapshot.game
-    current: Any = from_json(bytes(table.options), game.options)
+    current: Any = table.options_of(game)
     possible = game.seats(current)
     wish = wished(game, current)
     asked, notice = wish.options, notice or wish.wrong

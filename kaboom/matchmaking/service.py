@@ -19,7 +19,7 @@ from kaboom.accounts import player_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.names import told_apart
 from kaboom.db.times import DAY
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, TableNotFound, invalid_field
@@ -367,7 +367,7 @@ def _begin(tables: TableService, code: str) -> None:
 
     def work(transaction: TableTransaction) -> None:
         table, game = transaction.table, transaction.game
-        options = from_json(bytes(table.options), game.options)
+        options = table.options_of(game)
         if not table.match and len(table.sitting()) in game.playable(options):
             transaction.begin()
 

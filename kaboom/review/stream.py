@@ -21,7 +21,7 @@ from kaboom.records.access import RecordNotFound, sight_of
 from kaboom.review import service
 from kaboom.review.pages import match_here
 from kaboom.review.routes import bp
-from kaboom.review.service import Review, ReviewNotFound, topic_of
+from kaboom.review.service import Glance, ReviewNotFound, topic_of
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
@@ -84,7 +84,7 @@ def _seen_by(
     players = [player or 0 for player in found]
     first = watchers[0]
     seen = table_service.database.read(
-        lambda c: service.find_many(c, first.review, first.match, players, here)
+        lambda c: service.glances(c, first.review, first.match, players, here)
     )
     return [
         None if it is None or watcher.shown in revoked else _look(it)
@@ -110,6 +110,6 @@ def _players(
     return found
 
 
-def _look(it: Review) -> Look:
+def _look(it: Glance) -> Look:
     place = to_json({"step": it.place.step, "eyes": it.place.eyes})
     return Look(it.version, it.fingerprint, 0.0, lambda: place)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.names import told_apart
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import create, queries
@@ -150,7 +150,7 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
             # A player who came alone advances.
             results.all_first(transaction.connection, table.pod, there, How.THROUGH)
             return
-        options = from_json(bytes(table.options), transaction.game.options)
+        options = table.options_of(transaction.game)
         _fill(table, [size] if table.board else transaction.game.playable(options))
         transaction.begin()
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace as replace_in
 
 from kaboom.coach import judging, process
-from kaboom.coach.decisions import decisions_of, same
+from kaboom.coach.decisions import decisions_of
 from kaboom.coach.judged_decision import (
     BETTER,
     CHOSEN,
@@ -99,7 +99,7 @@ def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
             if kind_of(judged, move := Move.parse(it.move), alike(judged, own, move)) == GOOD
         ]
         assert accepted, "a move must be right"
-        rivals = [it for it in accepted if not same(own, it, decision.move)]
+        rivals = [it for it in accepted if not own.are_same(it, decision.move)]
         if not rivals:
             continue
         values = judge(
@@ -113,7 +113,7 @@ def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
 
 def alike(judged, own, move):
     """Return the considered moves with the same effect."""
-    return [it.move for it in judged.moves if same(own, Move.parse(it.move), move)]
+    return [it.move for it in judged.moves if own.are_same(Move.parse(it.move), move)]
 
 
 def twin_of(game, state, seat, memory):

@@ -119,6 +119,12 @@ def test_form_with_invalid_values_is_refused_with_a_sentence(match, form):
     assert 'role="alert"' in answer.get_data(as_text=True)
 
 
+def test_refused_form_keeps_the_chosen_seat(match):
+    ann, at = match
+    answer = ann.client.post(f"{at}/play", data={"step": 3, "seat": 1, "name": "\u202e"})
+    assert 'name="seat" value="1" checked' in answer.get_data(as_text=True)
+
+
 def test_play_on_is_not_offered_when_the_match_is_over(match):
     ann, at = match
     last = len(json.loads(ann.client.get(f"{at}.json").get_data(as_text=True))["moves"])

@@ -13,6 +13,7 @@ from kaboom.engine.i18n import ENGLISH
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
 from kaboom.records import routes as records
+from kaboom.records.replay import Replay
 from kaboom.tables.match_record import LARGEST, text_of
 from tests.support.api_clients import JSON, TEXT
 from tests.support.finished_matches import finish, made, play_to_the_end
@@ -669,7 +670,7 @@ def test_match_of_removed_rules_is_still_shown(service, browser):
 
 @pytest.mark.parametrize(("wrong", "steps"), [(["It was changed."], ["deal"]), ([], [])])
 def test_wrong_or_unplayable_record_shows_no_final_scores(wrong, steps):
-    replay = SimpleNamespace(wrong=wrong, steps=steps)
+    replay = Replay(None, None, b"", wrong=wrong, steps=steps)
     assert records._at_the_end(SimpleNamespace(replay=replay)) is None
 
 

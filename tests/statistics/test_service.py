@@ -8,7 +8,7 @@ from sqlalchemy import select
 from kaboom.accounts import erase, merge_queries, players
 from kaboom.coach.queries import Cost
 from kaboom.daily import service as daily
-from kaboom.daily.service import day_of
+from kaboom.db.times import day_of
 from kaboom.engine.views import Outcome
 from kaboom.lobby import service as lobby
 from kaboom.records.service import MatchArchive

@@ -25,7 +25,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import queries as tournaments
-from kaboom.web.idempotency.service import IdempotencyKey, answered, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, answered, write_once
 
 MINUTES = 10
 
@@ -53,14 +53,11 @@ def new_transfer(
         store.add_transfer(connection, hash_of(secret), tables.now(), fresh)
         return secret
 
-    def work(connection: Connection) -> str:
-        return run_once(connection, idempotency_key, tables.now(), lambda: made(connection))
-
     if answered(tables.database, idempotency_key, tables.now()) is None:
         table = tables.get(code).table
         require_seat(table, player)
         require_unrated(table)
-    return tables.database.write(work)
+    return write_once(tables.database, idempotency_key, tables.now(), made)
 
 
 def require_unrated(table: Table) -> None:

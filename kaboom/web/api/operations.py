@@ -5,7 +5,7 @@ The OpenAPI description (openapi.py), the validation of JSON (sent.py), the scop
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from werkzeug.datastructures import ImmutableMultiDict
@@ -59,6 +59,20 @@ class GetOperation:
     scope: str = Scope.LOOK
     etag: bool = False
     order: int = 0
+
+    def and_text(self) -> tuple["GetOperation", "GetOperation"]:
+        """Return this operation, whose path ends in .json, and the same as plain text."""
+        text = replace(
+            self,
+            path=f"{self.path.removesuffix('.json')}.txt",
+            name=f"{self.name}_text",
+            summary="The same, as plain text",
+            answer="",
+            media=PLAIN,
+            query={**self.query, **BOTH},
+            order=self.order + 1,
+        )
+        return self, text
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 from kaboom.accounts.erase import erase
 from kaboom.accounts.models import passkeys, players
 from kaboom.daily import service as daily
+from kaboom.db.times import day_of
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
@@ -652,7 +653,7 @@ def test_late_newcomer_is_not_stored(service, cup, app, fake_clock):
     path, _ = cup
     begun(service, cup)
     daily.promise_ahead(service)
-    tomorrow = daily.day_of(fake_clock.time + 86400).isoformat()
+    tomorrow = day_of(fake_clock.time + 86400).isoformat()
     for address in (path, f"/daily/{tomorrow}"):
         answer = app.test_client().post(address, data={"do": "enter", "name": "Eve"})
         assert answer.status_code == 422 and "Set-Cookie" not in answer.headers
