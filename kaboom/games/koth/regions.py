@@ -51,7 +51,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         prompt=[_answers(page, draw)],
         names_waited_for=False,
         clocks=facts["stage"] != "deal",  # the progress of the deal is given in words
-        counted=[_("rank {rank}", rank=rank) for rank in facts["ranks"]],
+        counted=[_("Rank {rank}", rank=rank) for rank in facts["ranks"]],
         final=_final(page, draw) if page.played_out else "",
     )
 
