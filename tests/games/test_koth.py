@@ -498,7 +498,17 @@ def test_called_card_played_just_before_ones_turn_is_said_to_that_player():
     said = GAME.view(after, 4).saying
     assert (said.kind, said.facts["who"]) == ("follow_single_freely_joined", 3)
     assert GAME.view(after, 0).saying.kind == "follow_single"
-    assert not play(after, moves[4]).joined
+    assert GAME.view(after, None).facts["joined"] == 3
+    ended = play(after, moves[4])
+    assert GAME.view(ended, None).facts["joined"] == 3  # until the next lead
+    led = play(ended, f"{ended.leader} play {ended.hands[ended.leader][0]}")
+    assert GAME.view(led, None).facts["joined"] is None
+
+
+def test_called_card_lies_on_top_of_the_other_played_with_it():
+    hands = [["5S", "5S", "KH"], ["AC", "6C", "KH"], *(["4D", "4C", "KH"] for _ in range(3))]
+    state = play(table(hands=hands, called="AC"), "0 play 5S 5S", "1 play AC 6C")
+    assert state.trick[1] == ["6C", "AC"]
 
 
 def test_example_23_a_king_who_plays_the_called_card_is_alone():

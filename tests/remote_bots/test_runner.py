@@ -230,7 +230,7 @@ def test_two_workers_ask_each_question_once(open_tables, postgres_url, robo, bot
     other = RemoteBots(open_tables(postgres_url), bot_server.url_policy)
     for count in range(5):
         before = len(bot_server.asked)
-        both = [threading.Thread(target=it.step) for it in (runner, other)]
+        both = [threading.Thread(target=step, args=(it,)) for it in (runner, other)]
         for it in both:
             it.start()
         for it in both:

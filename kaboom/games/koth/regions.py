@@ -11,7 +11,7 @@ from kaboom.engine.toolkit.tricks import LOW_TO_HIGH, of_suit
 from kaboom.engine.views import Offer
 from kaboom.games.koth.cards import SHOWN_SUITS, card_points, pairs_in, trump_ranking
 from kaboom.games.koth.previews import trumps_with
-from kaboom.games.koth.scoring import ENOUGH
+from kaboom.games.koth.scoring import A_STEP, ENOUGH
 from kaboom.games.koth.state import DEAD_HAND, SEATS
 from kaboom.games.koth.tricks import legal_plays, winning_play
 from kaboom.games.koth.view import called_own, is_sorted, rank_below
@@ -22,6 +22,7 @@ PLAYING = ("ready_trick", "trick")
 SHOWN = 10  # earlier rounds that are listed
 LAST = 3  # of them at the end of the match
 DEALT = 100  # cards, until the last call
+TO_RISE = ENOUGH + A_STEP  # points with which the challengers rise
 HIGH = 4  # the ranks that are usually called: Ace to Jack
 
 
@@ -138,39 +139,33 @@ def _has(page: TablePage, seat: Seat) -> tuple[str, int]:
 
 
 def _rank(page: TablePage, seat: Seat) -> str:
-    """Return a seat's rank in words, between two rounds also whether the last one changed it."""
-    facts = page.seen.facts
-    rank = facts["ranks"][seat]
-    if _is_between_rounds(facts):
-        gain = facts["results"][-1]["gains"][seat]
-        if not gain:
-            return _("stays {rank}", rank=rank)
-        rank = _change(rank, gain)
-    return _("rank {rank}", rank=rank)
+    """Return a seat's rank in words."""
+    return _("rank {rank}", rank=page.seen.facts["ranks"][seat])
 
 
 def _change(rank: str, gain: int) -> str:
-    """Return a risen rank after the one before it: "2 → 3"."""
-    return _("{before} → {rank}", before=rank_below(rank, gain), rank=rank)
+    """Return a rank, after the one before it if it has risen: "2 → 3"."""
+    return _("{before} → {rank}", before=rank_below(rank, gain), rank=rank) if gain else rank
 
 
 def _words(page: TablePage, seat: Seat) -> tuple[str, ...]:
     """Return the words for a seat's current state."""
     facts = page.seen.facts
     follows, ready = bool(facts["trick"]), seat in facts["ready"]
+    over = _side(facts["results"][-1], seat) if _is_between_rounds(facts) else ()
     words = {
         "lead": seat == facts["turn"] and not follows,
         "follow": seat == facts["turn"] and follows,
         "winning": seat == facts["winning"],
         "led": seat == facts["leader"] and follows,
         "king": seat == facts["koth"] and _is_in_office(facts),
-        "teammate": seat in facts["defenders"][1:],
+        "teammate": seat in facts["defenders"][1:] and not over,
         "challenger": seat not in facts["defenders"] and _sides_are_known(facts),
         "passed": ready and facts["stage"] == "last_call" and seat != facts["koth"],
         "ready": ready and facts["stage"] != "last_call" and seat != facts["koth"],
         "away": seat in facts["absent"],
     }
-    return tuple(word for word, holds in words.items() if holds)
+    return over + tuple(word for word, holds in words.items() if holds)
 
 
 def _may_be_overridden(facts: dict[str, Any]) -> bool:
@@ -218,6 +213,7 @@ def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:
         _lying(page, seat),
         _lay(page, seat),
         cards if facts["stage"] == "trick" or cards else None,
+        facts["joined"] == seat,
         _taken_to(page),
         page.seen.zone("hand", seat).cards if page.hands_open else (),
     )
@@ -242,7 +238,7 @@ def _told(page: TablePage, draw: Draw) -> str:
         between,
         facts["called"] or "",
         None if between or stage in DECLARING else challengers,
-        "fallen" if surely >= ENOUGH else "perhaps" if challengers >= ENOUGH else "",
+        _hill(challengers, surely),
         _last_trick(page) if last and stage == "trick" and not _between_tricks(facts) else None,
     ) + draw.kept(
         "duty",
@@ -252,6 +248,15 @@ def _told(page: TablePage, draw: Draw) -> str:
         _stands(page),
         _name(page, facts["results"][-1]["koth"]) if between else "",
     )
+
+
+def _hill(challengers: int, surely: int) -> str:
+    """Return what the challengers have reached with these points, of which so many are `surely`
+    theirs: "risen", "fallen", "perhaps" fallen, or "".
+    """
+    if surely >= ENOUGH:
+        return "risen" if surely >= TO_RISE else "fallen"
+    return "perhaps" if challengers >= ENOUGH else ""
 
 
 def _stands(page: TablePage) -> str:
@@ -410,7 +415,8 @@ def _laid_by_me(page: TablePage, draw: Draw, me: Seat) -> str:
         return ""
     past, words = _taken_to(page), _words(page, me)
     won, lying = _won(page, me), _lying(page, me)
-    return draw.kept("laid", me, "hand", _lay(page, me), cards, past, words, won, lying)
+    joins = facts["joined"] == me
+    return draw.kept("laid", me, "hand", _lay(page, me), cards, joins, past, words, won, lying)
 
 
 def _own(page: TablePage, draw: Draw, me: Seat) -> str:
@@ -430,7 +436,7 @@ def _own(page: TablePage, draw: Draw, me: Seat) -> str:
         return form + draw.around("own", _hand(page, draw, me, None, ""))
     how = _how(page, play) if play else ""
     if _is_between_rounds(page.seen.facts):
-        return draw.around("own", _buried(page, draw))
+        return draw.around("own", "")
     cards = _hand(page, draw, me, play, how)
     if not play:
         return draw.around("own", cards)
@@ -598,11 +604,6 @@ def _dead_hand(page: TablePage, draw: Draw) -> str:
     return draw.kept("dead_hand", facts["round"], facts["dead_hand_points"], cards)
 
 
-def _buried(page: TablePage, draw: Draw) -> str:
-    """Return the cards that the king of the round just played had buried."""
-    return draw.kept("buried", page.seen.zone("dead_hand").cards)
-
-
 def _round_over(page: TablePage, draw: Draw) -> str:
     """Return the result of the round just played."""
     facts = page.seen.facts
@@ -614,17 +615,30 @@ def _round_over(page: TablePage, draw: Draw) -> str:
         it["round"],
         it["score"],
         it["dead_hand_points"],
-        "" if page.viewer is not None and _is_between_rounds(facts) else _buried(page, draw),
+        page.seen.zone("dead_hand").cards,
         won and page.viewer is not None,
         not won and page.viewer is not None,
         [_name(page, seat) for seat in defenders],
         [
-            (_name(page, seat), _change(facts["ranks"][seat], by), page.face(seat))
-            for seat, by in enumerate(it["gains"])
-            if by
+            (
+                page.face(seat),
+                page.title_of(seat),
+                _side(it, seat),
+                it["points"][seat],
+                _change(facts["ranks"][seat], it["gains"][seat]),
+                it["gains"][seat] > 0,
+            )
+            for seat in sorted(range(SEATS), key=lambda seat: seat not in defenders)
         ],
         "" if page.played_out or page.teaches else _final(page, draw),  # the lesson says so
     )
+
+
+def _side(result: dict[str, Any], seat: Seat) -> tuple[str]:
+    """Return the word for a seat's side in a finished round."""
+    if seat == result["koth"]:
+        return ("king",)
+    return ("teammate" if seat == result["teammate"] else "challenger",)
 
 
 def _defenders(result: dict[str, Any]) -> list[Seat]:
@@ -660,8 +674,9 @@ def _final(page: TablePage, draw: Draw) -> str:
         [
             (
                 it["round"],
-                it["score"],
                 tuple(_name(page, seat) for seat in _defenders(it)),
+                it["score"],
+                it["dead_hand_points"],
                 tuple((page.title_of(seat), by) for seat, by in enumerate(it["gains"]) if by),
             )
             for it in facts["results"][-LAST:]

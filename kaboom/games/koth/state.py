@@ -73,7 +73,7 @@ class State(Struct):
     defenders: list[Seat] = field(default_factory=list)
     points: list[int] = field(default_factory=lambda: [0] * SEATS)
     trick: list[list[Card]] = field(default_factory=list)
-    joined: bool = False  # the called card is in this trick
+    joined: bool = False  # the called card is in the trick on the table, the last one until a lead
     last_trick: Trick | None = None
     results: list[Result] = field(default_factory=list)
     absent: list[Seat] = field(default_factory=list)

@@ -112,11 +112,14 @@ def play_cards(play: Play[State], *cards: Card) -> None:
 
 
 def put_down(play: Play[State], seat: Seat, cards: Choices) -> None:
-    """Move cards from a hand to the trick; the first player of the called card joins the king."""
+    """Move cards from a hand to the trick, the called one on top; the first player of the called
+    card joins the king.
+    """
     s = play.state
     for card in cards:
         s.hands[seat].remove(card)
-    s.trick.append(list(cards))
+    s.joined = s.joined and bool(s.trick)
+    s.trick.append(sorted(cards, key=lambda card: card == s.called))
     play.tell("played", seat=seat, cards=cards)
     if s.called in cards:
         answer_call(play, seat)
@@ -173,7 +176,7 @@ def end_trick(play: Play[State]) -> None:
     s.points[winner] += points
     s.last_trick = Trick(s.leader, s.trick, winner, points)
     s.leader = winner
-    s.trick, s.joined = [], False
+    s.trick = []
     play.tell("trick_won", seat=winner, points=points)
     if not s.hands[winner]:
         score_round(play)

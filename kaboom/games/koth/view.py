@@ -90,6 +90,7 @@ def public_facts(s: State) -> dict[str, Any]:
         "trump_suit": s.trump_suit,
         "declaration": declaration(s),
         "called": s.called,
+        "joined": s.defenders[-1] if s.stage == "trick" and s.joined else None,
         "defenders": list(s.defenders),
         "points": list(s.points),
         "dealt": cards_dealt(s) if s.stage == "deal" else None,

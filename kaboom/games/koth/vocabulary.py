@@ -19,6 +19,7 @@ FACTS = {
     "trump_suit": "The suit of trumps, or null before it is declared.",
     "declaration": "The standing declaration: seat, suit and the cards shown for it; or null.",
     "called": "The card that the king has called, until a player plays it; or null.",
+    "joined": "The seat whose last card in the trick on the table is the called one; or null.",
     "defenders": "The seats known to be on the king’s side.",
     "points": "The points taken in this round, by seat.",
     "dealt": "The number of cards dealt so far, during the deal; else null.",

@@ -775,7 +775,7 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
             told = (
                 f"You are the secret teammate of {king_name}."
                 if both
-                else "You hold a called card: the first to play one becomes the king’s teammate."
+                else f"You hold a called card: play it first to join {king_name}."
                 if marked
                 else f"You are a challenger against {king_name}."
             )
@@ -789,7 +789,7 @@ def test_partner_is_named_once_the_called_card_is_out(sit):
     assert f"You are king, and {name} is your teammate." in text(match.at(king))
     assert f"You are on the king’s side, with {king_name}." in text(match.at(mate))
     other = next(seat for seat in range(5) if seat not in match.state.defenders)
-    assert f"You are a challenger against {king_name} and {name}." in text(match.at(other))
+    assert f"Challenger against {king_name} + {name}" in text(match.at(other))
     assert match.at(king).html.count('"tag foe">challenger<') == 3
 
 
@@ -886,23 +886,25 @@ def test_a_match_of_two_rounds_is_played_by_forms_to_its_end(sit):
     assert "Next round: jokers and" in page
     assert "No king yet" not in page
     assert "Rounds so far" in page
-    assert "The king had buried" in page
+    assert "Buried: " in page
     last, seats = match.state.last_trick, match.service.get(match.path[3:]).table.seats
     won = "You win" if last.winner == 3 else f"{seats[last.winner]} wins"
     assert f"{won} the trick: {last.points} point" in page
-    final = match.at(3).html.split('class="final"', 1)[1].split("The king had buried", 1)[0]
+    final = match.at(3).html.split('class="final"', 1)[1].split("Buried: ", 1)[0]
     for place, cards in enumerate(last.plays):
         seat = (last.leader + place) % 5
         lay = f'data-from="laid-{seat}-0 laid-{seat}-{len(cards)}" data-stays>'
         assert f">{'You' if seat == 3 else seats[seat]}</small> " in final
         assert all(f">{spoken(card)}<" in final.split(lay, 1)[1] for card in cards)
     assert final.count('class="best"') == 1
-    rising = page.partition("Rising in rank: ")[2].partition("Next king")[0]
+    rows = page.partition("PlayerPointsRank ")[2].partition("Last trick")[0]
     for seat, gain in enumerate(result.gains):
         name = match.service.get(match.path[3:]).table.seats[seat]
         assert (f"{name} +{gain}" in page) == bool(gain)
-        assert (f"{'you' if seat == 3 else name} 2 → {2 + gain}" in rising) == bool(gain)
-        assert seat == 3 or (f"{name} stays 2" in page) == (not gain)
+        side = "king" if seat == result.koth else "king’s side" if seat in held else "challenger"
+        rank = f"2 → {2 + gain} ▲" if gain else "2"
+        row = f"{'You' if seat == 3 else name} {side}{result.points[seat]}{rank}"
+        assert row in rows
     match.all_ready()
     assert "You are king." in text(match.at(match.state.king))
     for seat in range(5):
