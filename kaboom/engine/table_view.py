@@ -531,10 +531,13 @@ class TablePage:
         return "" if told is None else in_a_sentence(told, self.game.words, self.names)
 
     def mark(self, word: str) -> str:
-        """Return the words of a mark: the points of a trick that is won, if its game counts any."""
+        """Return the words of a mark: the points of a trick that is won, if its game counts any.
+
+        A trick without points has none.
+        """
         told = (self.game.result(self.view) or self.view.saying) if self.view else None
         points = told.facts.get("points") if told and word == "won" else None
-        return _(word) if points is None else f"+{points}"
+        return _(word) if points is None else f"+{points}" if points else ""
 
     @property
     def waiting_names(self) -> list[str]:
@@ -576,6 +579,14 @@ class TablePage:
         rows = self.score_rows if self.view and self.view.settled else []
         best = [seat for seat, row in rows if row[-1] == rows[0][1][-1]]
         return best if len(best) < len(rows) else []
+
+    @property
+    def place(self) -> int:
+        """Return the viewer's place after a deal, players with equal points sharing one; 0 for a
+        spectator.
+        """
+        points = {seat: row[-1] for seat, row in self.score_rows}
+        return list(points.values()).index(points[self.viewer]) + 1 if self.viewer in points else 0
 
     @property
     def trump_suit(self) -> str:

@@ -112,7 +112,7 @@ def test_hearts_are_led_only_if_broken_or_alone_in_the_hand(game):
 @pytest.mark.parametrize(
     ("hands", "more", "text"),
     [
-        (("2H 3C", "4D"), {}, "Your turn: you took 0 points. Lead, but no hearts yet."),
+        (("2H 3C", "4D"), {}, "Your turn: you took the trick. Lead, but not a heart."),
         (
             ("2H 3C", "4D"),
             {"broken": True},
@@ -197,7 +197,7 @@ def test_points_of_match_and_deal_are_shown_at_each_seat(game):
     assert said(game, game.view(state, None).standing[1]) == "Points: 20"
     state = after(game, state, "3 play AH")
     view = game.view(state, 1)
-    assert said(game, view.saying, 1) == "The deal is over: 14 points for you."
+    assert said(game, view.saying, 1) == "14 points for you. The Queen of Spades went to you."
     assert said(game, view.standing[1]) == "Points: 34 (+14)"
 
 

@@ -175,12 +175,12 @@ def test_scores_are_in_the_middle_once_a_deal_is_settled(drawn, settled):
 def test_players_are_in_the_order_of_their_points_after_a_deal(drawn):
     scores = Scores(("This deal", "Match"), ((9, 3), (1, 10)))
     html = drawn((), (), scores=scores, settled=True)
-    assert "In the lead: Ben" in html
-    assert re.findall(r"</span>(Ben)</th>|>(You)</th>", html) == [("Ben", ""), ("", "You")]
+    assert "Your place: 2 of 2." in html
+    assert re.findall(r"</i> (Ben|You)</th>", html) == ["Ben", "You"]
     html = drawn((), (), scores=scores)
-    assert "In the lead" not in html and "♔" not in html
+    assert "Your place" not in html and "♔" not in html
     tied = drawn((), (), scores=Scores(("Match",), ((3,), (3,))), settled=True)
-    assert "In the lead" not in tied
+    assert "Your place: 1 of 2." in tied and "♔" not in tied
 
 
 @pytest.mark.parametrize(("word", "best"), [("led", False), ("led, highest", True), ("won", True)])
@@ -195,6 +195,11 @@ def test_mark_of_a_trick_that_is_taken_says_its_points(drawn, facts, said):
     laid = Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], "won")
     html = drawn((laid,), (), saying=Saying("bidding", facts))
     assert f'<small class="mark">{said}</small>' in html
+
+
+def test_trick_without_points_has_no_badge(drawn):
+    laid = Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], "won")
+    assert 'class="mark"' not in drawn((laid,), (), saying=Saying("bidding", {"points": 0}))
 
 
 def test_place_in_a_trick_is_lit_only_for_one_player(drawn):

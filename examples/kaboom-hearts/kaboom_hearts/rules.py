@@ -141,7 +141,7 @@ def refusal(s: State, chosen: Choices) -> IllegalMove | None:
     if s.led and card not in tricks.may_follow(RANKING, hand, s.led):
         return IllegalMove(_("You must follow suit."), "playing")
     if first_trick and not s.led and card != FIRST:
-        return IllegalMove(_("The two of clubs is led first."), "the-first-trick")
+        return IllegalMove(_("The 2 of Clubs is led first."), "the-first-trick")
     if first_trick and points([card]) and not all(points([held]) for held in hand):
         return IllegalMove(_("The first trick is free of points."), "the-first-trick")
     if not s.led and card[1] == "H" and not s.broken and any(held[1] != "H" for held in hand):

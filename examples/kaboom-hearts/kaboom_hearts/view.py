@@ -6,7 +6,7 @@ from kaboom.engine.moves import Seat
 from kaboom.engine.toolkit.simultaneous import missing
 from kaboom.engine.toolkit.tricks import laid_out, last_taker, points_beside
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
-from kaboom_hearts.rules import EACH, RANKING, SEATS, WAYS, State, cost, outcome, points, refusal
+from kaboom_hearts.rules import EACH, QUEEN, RANKING, WAYS, State, cost, outcome, points, refusal
 
 
 def view(s: State, viewer: Seat | None) -> View:
@@ -29,7 +29,7 @@ def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:
     yield from laid_out(RANKING, s.trick, s.leader)
     for seat, cards in enumerate(s.hands):
         passing = s.passed[seat] or [] if viewer in (seat, OPEN) else []
-        got = s.given[(seat - WAYS[s.way]) % SEATS] if len(cards) == EACH else []
+        got = s.given[(seat - WAYS[s.way]) % len(s.hands)] if len(cards) == EACH else []
         new = got if viewer == seat else []
         yield Zone.hand(seat, cards, viewer).marked(passing, "to pass").marked(new, "new")
         yield Zone.pile("taken", seat, s.taken[seat], open=viewer == OPEN)
@@ -52,7 +52,8 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         return Saying("passing", {"waiting": missing(s.passed)})
     if s.stage == "ready":
         own = {} if viewer in (None, OPEN) else {"seat": viewer, "points": cost(s)[viewer]}
-        return Saying("between_deals", own)
+        queen = [seat for seat, cards in enumerate(s.won()) if QUEEN in cards]
+        return Saying("between_deals", {"queen": queen, **own})
     facts = {"seat": s.turn, "led": s.led, "points": points(s.played)}
     return Saying(doing(s, viewer), facts)
 

@@ -9,7 +9,7 @@ SAMPLE = Sample(
     places=("stock", "hands", "trick", "gone"),
     count=lambda state, seats: {52},
     glimpses=(Glimpse("bid", "bidding", after=2), Glimpse("follow", "follow_suit", after=14)),
-    going_on="tricks are bid so far|leads|is next|Your turn",
+    going_on="bid so far|leads|is next|Your turn",
     wishes=("^Next deal", r"^\d$"),
     done="You (bid|play)",
     sends="^Play a card",

@@ -10,10 +10,10 @@ HEADINGS, NAMES = (N_("Bid"), N_("Tricks"), N_("This deal"), N_("Points")), (N_(
 WORDS = Words(
     sayings={
         **SAYINGS,
-        "bidding_last": "Waiting for {seat:name} to bid: {bid} of {cards} tricks are bid so far.",
+        "bidding_last": "Waiting for {seat:name} to bid: {bid} bid so far, {cards} to be won.",
         "bidding_last.you": "Your turn to bid, not {barred}: the bids may not add up to {cards}.",
-        "bidding": "Waiting for {seat:name} to bid: {bid} of {cards} tricks are bid so far.",
-        "bidding.you": "Your turn to bid: {bid} of {cards} tricks are bid so far.",
+        "bidding": "Waiting for {seat:name} to bid: {bid} bid so far, {cards} to be won.",
+        "bidding.you": "Your turn to bid: {bid} bid so far, {cards} to be won.",
         "lead_next": "{seat:name} takes the trick: {won} taken, {bid} bid.",  # as the event
         "lead_next.you": "Your turn: you have taken the trick. Lead a card.",
         "between_deals.you": "You bid {bid} and took {won}: {points:points}.",
