@@ -51,6 +51,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             _piles(page, draw),
             _signs(page, draw),
             others,
+            page.options,
         ),
         heard=draw.kept(
             "in_row", spoken(facts["top"]), spoken_list(_row(page)) if _row(page) else ""
