@@ -137,7 +137,8 @@ def _told(page: TablePage, draw: Draw) -> str:
         return draw.kept("worth", points(held), keeps, page.label(use) if use else "")
     hold = facts["turn"] == page.viewer and facts["turn_stage"] == "ability"
     if not (facts["shown"] or facts["more"] or hold):
-        return ""
+        flipped, how = _flip(page), _how_to_flip(page)
+        return draw.kept("race", flipped, how) if flipped or how else ""
     news = [*(it["place"] for it in facts["shown"]), "mine" if page.my_turn else "theirs"]
     return draw.kept(
         "told",
@@ -146,6 +147,37 @@ def _told(page: TablePage, draw: Draw) -> str:
         facts["more"],
         "-".join(news),
     )
+
+
+def _flip(page: TablePage) -> str:
+    """Return the flip of another player that lies on the pile, or ""."""
+    flipper, pile = page.seen.facts["flipped_by"], page.seen.zone("discard").cards
+    if flipper is None or flipper == page.addressed:
+        return ""
+    at = next(
+        (
+            place
+            for grid in page.seen.zones_named("grid")
+            for place, mark in grid.marks.items()
+            if mark == "flipped" and grid.owner != flipper
+        ),
+        None,
+    )
+    kind = "result.flipped" if at is None else "result.flipped_other"
+    known = {"seat": flipper, "card": pile[0], "place": at}
+    return page.game.words.say(kind, known, page.names) or ""
+
+
+def _how_to_flip(page: TablePage) -> str:
+    """Return how to flip onto the pile, for a viewer who may do so while others play; on their own
+    turn the rail says how to press a card anyway.
+    """
+    offer = page.offer("flip")
+    if page.my_turn:
+        return page.pressed()
+    if offer is None or not offer.playable:
+        return ""
+    return page.game.words.how("flip", page.names, offer.about)
 
 
 def _lately(page: TablePage) -> tuple[str, ...]:

@@ -234,6 +234,8 @@ WORDS = Words(
         "match_over": "The match is over: {winners:winners}, with {points:points}.",
         "result.missed": "The {card:card} is no {onto:top_rank}: {count:penalty}.",
         "result.missed_taken": "The {card:card} does not match: {count:penalty}.",
+        "result.flipped": "{seat:name} flips the {card:card}: one card fewer.",
+        "result.flipped_other": "{seat:name} flips {place:place}: the {card:card}.",
         # events
         "dealt": "Round {round}: each player gets six cards. {seat:name} will begin.",
         "dealt.you": "Round {round}: each player gets six cards. You will begin.",

@@ -51,6 +51,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             _piles(page, draw),
             _signs(page, draw),
             others,
+            page.options,
         ),
         heard=draw.kept(
             "in_row", spoken(facts["top"]), spoken_list(_row(page)) if _row(page) else ""
@@ -148,11 +149,20 @@ def _tags(page: TablePage, seat: Seat) -> tuple[str, ...]:
         and seat == facts["next"] != facts["turn"]
         and not any(_bomb(page, seat)),
         "last card": facts["last_card"][seat] and facts["hand_counts"][seat] > 0,
+        "not called": _has_not_called(page, seat),
         "cardless": facts["cardless"][seat],
         "ready": facts["stage"] == "ready" and facts["ready"][seat],
         "away": seat in facts["absent"],
     }
     return tuple(word for word, holds in words.items() if holds)
+
+
+def _has_not_called(page: TablePage, seat: Seat) -> bool:
+    """Return True if another player ended a turn with one card and without calling last card."""
+    facts = page.seen.facts
+    on = facts["turn"] is not None and (seat != facts["turn"] or facts["stage"] == "turn")
+    may_call = page.options.call != "none" and seat != page.viewer
+    return on and may_call and facts["hand_counts"][seat] == 1 and not facts["last_card"][seat]
 
 
 def _seat(page: TablePage, draw: Draw, seat: Seat) -> str:

@@ -211,7 +211,7 @@ WORDS = Words(
         "asked_nothing.you": "You ask for nothing.",
         "declared": "{seat:name} is on last card!",
         "declared.you": "You are on last card!",
-        "not_declared": "{seat:name} is not on last card.",
+        "not_declared": "",  # a badge says so of a player with one card
         "not_declared.you": "You are not on last card.",
         "fined": "{seat:whose} play broke a rule: {seat:name} draws {count:count}.",
         "fined.you": "Your play broke a rule: you draw {count:count}.",
@@ -280,7 +280,7 @@ WORDS = Words(
         "one card, or for a suit.",
         "asking_ace_of_spades.you": "The Ace of Spades counts as two aces: you may ask for one "
         "card, or for a suit.",
-        "declaring": "{seat:name} may still say last card.",
+        "declaring": "{seat:whose} turn is ending.",
         "declaring.you": "Do you plan to go out on your next turn? Then say last card.",
         "won_game.you": "You win game {game} of {games}. The next one starts when all are ready.",
         "won_game": "{seat:name} wins game {game} of {games}. "

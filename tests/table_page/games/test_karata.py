@@ -178,7 +178,7 @@ def test_bomb_waits_for_next_player_while_last_card_is_asked(seated):
     sat = seated(facing_three("3S 4C", pile="9S"))
     sat.press("add", "3S")
     sat.press("play")
-    assert "Ann may still say last card." in sat.reads(1)
+    assert "Ann’s turn is ending." in sat.reads(1)
     assert "A bomb for you" in sat.reads(1)
     assert "Ben must pick, block or counter" in sat.reads(2)
     assert "Ben must pick, block or counter" in sat.reads(0)
@@ -488,13 +488,17 @@ def test_requests_are_optional(seated):
     assert "You ask for nothing." in sat.press("no_request")
 
 
-@pytest.mark.parametrize(("answer", "said"), [("yes", "Ann is on last card!"), ("no", "not on")])
-def test_last_card_answer_is_announced(seated, answer, said):
-    sat = seated(facing_three("9C 5S", pile="9S", stage="last_card"))
+@pytest.mark.parametrize("answer", ["yes", "no"])
+@pytest.mark.parametrize("hand", ["9C 5S", "9C"])
+def test_last_card_answer_is_announced_where_it_matters(seated, hand, answer):
+    sat = seated(facing_three(hand, pile="9S", stage="last_card"))
     assert buttons(sat.ann) == {"Yes, last card", "No"}
+    assert "not called" not in sat.reads(1)
     sat.press("last_card", answer)
-    assert said in sat.reads(1)
-    assert ("last card</span>" in section(sat.people[1].html, "seat-0")) == (answer == "yes")
+    assert ("Ann is on last card!" in sat.reads(1)) == (answer == "yes")
+    seat = section(sat.people[1].html, "seat-0")
+    assert ("last card</span>" in seat) == (answer == "yes")
+    assert ("not called</span>" in seat) == (answer == "no" and hand == "9C")
 
 
 def test_player_without_cards_can_only_draw(seated):
