@@ -3,6 +3,7 @@
 import re
 import time
 from collections import defaultdict
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -1107,7 +1108,7 @@ def test_last_cards_on_a_phone_are_beside_one_another_and_larger(stage, onlooker
         widths.append(cards[0]["width"])
         rows = {round(it["top"]) for it in cards}
         assert len(cards) == few and len(rows) == 1 + (game == "taken" and few > 5)
-        for one, next_one in zip(cards, cards[1:], strict=False):
+        for one, next_one in pairwise(cards):
             assert one["top"] != next_one["top"] or one["right"] <= next_one["left"] + 3
         assert abs(box(page, ".action-bar")["top"] - rail) < 2
     assert widths == sorted(widths) and widths[-1] > 1.5 * widths[0]
