@@ -3,6 +3,7 @@
 import re
 import time
 from collections import defaultdict
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -1088,4 +1089,26 @@ def test_last_cards_of_gops_can_be_read_and_its_felt_is_used(scenes, onlooker):
     assert min(it["width"] for it in boxes(page, ".last-round .card")) >= 34
     page.set_viewport_size({"width": 1366, "height": 650})
     left, bids, last = (box(page, it) for it in ("#left", ".duel .bid", ".last-round"))
-    assert left["right"] <= bids["left"] and bids["right"] <= last["left"]
+    assert left["bottom"] <= bids["top"] and bids["right"] <= last["left"]
+    prizes, spent = (boxes(page, f"{it} .run > *") for it in ("#left", ".rivals"))
+    assert [it["left"] for it in prizes] == [it["left"] for it in spent], "a column for each rank"
+
+
+@pytest.mark.parametrize("game", ["gops", "taken"])
+def test_last_cards_on_a_phone_are_beside_one_another_and_larger(stage, onlooker, game):
+    match = stage.begun("Ann", "Ben", game=game)
+    page = onlooker(match.path, key=match.keys[0], width=360, height=740).page
+    rail, widths = box(page, ".action-bar")["top"], []
+    now = match.look()
+    for few in (6, 4, 3, 1):
+        while len(now.state.hands[0]) > few or now.state.stage == "take":
+            now = match.drift_unseen(now)
+        page.goto(match.path)
+        cards = boxes(page, ".my-cards .card")
+        widths.append(cards[0]["width"])
+        rows = {round(it["top"]) for it in cards}
+        assert len(cards) == few and len(rows) == 1 + (game == "taken" and few > 5)
+        for one, next_one in pairwise(cards):
+            assert one["top"] != next_one["top"] or one["right"] <= next_one["left"] + 3
+        assert abs(box(page, ".action-bar")["top"] - rail) < 2
+    assert widths == sorted(widths) and widths[-1] > 1.5 * widths[0]

@@ -79,6 +79,25 @@ def test_points_keep_their_number_until_the_end_of_a_result(stage, guest, place)
     assert paid.evaluate(BEFORE)[1] == "hidden"
 
 
+MOVING = """() => document.getAnimations().filter(it =>
+  it.effect.target.closest(".story .new, .lane :is(.new, .ghost)")).length"""
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_lifted_card_of_taken_ends_the_reveal_and_is_the_heading(stage, guest, width):
+    match = stage.begun("Ann", "Ben", game="taken")
+    while not match.view(0).facts["reveal"]:
+        match.drift()
+    page = guest(match.path, key=match.keys[0], still=False, width=width, height=740).page
+    page.locator(".my-cards label.card").first.click()
+    assert page.evaluate(MOVING) == 0
+    status, goes = page.locator("#status"), page.locator(".goes:visible")
+    expect(status).to_have_css("opacity", "0")
+    expect(goes).to_have_count(1)
+    assert goes.bounding_box()["y"] == status.bounding_box()["y"]
+    assert goes.evaluate(SIZE) > 16
+
+
 CLOCKS = """status => ["came", "next"].map(name => {
   const found = status.querySelector("." + name).getAnimations();
   return Math.min(...found.map(it => it.currentTime));
