@@ -253,7 +253,7 @@ def set_them() -> Response:
     stay = request.form.get("stay") == "1"
     onward = url_for("pages.settings", next=back, saved=1) if stay else back
     if request.headers.get("HX-Request") == "true":
-        response = make_response(_("Saved."))
+        response: Response = make_response(_("Saved."))
         if new.language != old.language:
             response.headers["HX-Redirect"] = onward
     else:
