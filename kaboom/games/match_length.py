@@ -36,16 +36,24 @@ def quick_way(game: Game[Any]) -> Preset:
 
 
 def quick_length(game: Game[Any]) -> str:
-    """Return the length in minutes of the match that “Play now” begins, as short as a label; empty
-    if it is not known.
+    """Return the length of the match that “Play now” begins, as short as a label; empty if it is
+    not known.
     """
-    found = _measured(game, quick_way(game))
+    return preset_length(game, quick_way(game))
+
+
+def preset_length(game: Game[Any], way: Preset) -> str:
+    """Return the length of a preset's match, as short as a label; empty if it is not known."""
+    found = _measured(game, way)
     if found is None:
         return ""
     least, most = found
     if most >= 2 * least:
         return _("{least}–{most} min", least=least, most=most)
-    return _("~{count} min", count=round((least + most) / 2))
+    count = round((least + most) / 2)
+    if count >= LONG:
+        return _("~{count} h", count=round(count / 60))
+    return _("~{count} min", count=count)
 
 
 def usual_length(game: Game[Any], options: Any = None) -> str:

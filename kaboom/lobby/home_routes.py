@@ -241,14 +241,22 @@ def settings() -> str:
 
 
 @bp.post("/settings")
-@rate_limits.both(player="30 per minute", address="120 per minute")
+@rate_limits.both(player="60 per minute", address="120 per minute")
 def set_them() -> Response:
     """Store this browser's settings, and redirect to the page it came from; with `stay`, to the
-    settings.
+    settings. The page's script is only told that they are stored; it loads the page again if
+    that changes its language.
     """
-    new = settings_from(dict(request.form.items()), browser_settings(), possible_languages())
+    old = browser_settings()
+    new = settings_from(dict(request.form.items()), old, possible_languages())
     back = own_page(request.form.get("next", ""))
     stay = request.form.get("stay") == "1"
-    response = redirect(url_for("pages.settings", next=back, saved=1) if stay else back, 303)
+    onward = url_for("pages.settings", next=back, saved=1) if stay else back
+    if request.headers.get("HX-Request") == "true":
+        response: Response = make_response(_("Saved."))
+        if new.language != old.language:
+            response.headers["HX-Redirect"] = onward
+    else:
+        response = redirect(onward, 303)
     keep_settings(response, new)
     return response

@@ -44,9 +44,11 @@ bp = Blueprint("tables", __name__)
 
 @pages.get("/start/<key>")
 def new_table(key: str) -> Response:
-    """Show the options of a game, with which the player can open a table."""
+    """Show the options of a game, with which the player can open a table: if the URL asks for none,
+    those of the match that “Play now” begins, whose length the home page has named.
+    """
     game = GAMES.get(key) or abort(404, _("There is no game with that name."))
-    wish = wished(game, game.options())
+    wish = wished(game, game.options(**quick_way(game).values))
     own = presets.own(tables(), key_hash(), game.key)
     page = render(
         "lobby/start.html",

@@ -55,6 +55,9 @@ GLANCE = "at-a-glance"  # the anchor of the chapter that fits on one screen
 
 # On the first screen the cards before a line are its picture.
 PICTURED = ('<li><span class="cards tiny">', Markup('<li><span class="cards">'))
+# Rules that the printed ones leave open. The introduction explains the mark; from then on only
+# screen readers and text browsers get the words, which would interrupt dozens of sentences.
+OUR_CHOICE = re.compile(r"<em>(\((?:our\schoice|notre\schoix|uamuzi\swetu|اختيارنا)\))</em>")
 WITH_POINTS = re.compile(r"(\d+)/(\d+)")
 
 
@@ -185,8 +188,14 @@ def _page(
             contents.append((int(token.tag[1]), anchor, inline.content))
     texts.append("\n".join(lines[begun:]).strip())
     # Safe: the source is a file of this package, and raw HTML is disabled.
-    html = Markup(markdown.renderer.render(tokens, markdown.options, {}))
+    html = Markup(_marked(markdown.renderer.render(tokens, markdown.options, {})))
     return RulesPage(html, contents, texts, language, " data-p=" in html)
+
+
+def _marked(html: str) -> str:
+    """Return a page with small marks in place of “(our choice)”, except where it is explained."""
+    html = OUR_CHOICE.sub(r'<em class="ours">\1</em>', html, count=1)
+    return OUR_CHOICE.sub(r'<em class="ours"><span class="visually-hidden">\1</span></em>', html)
 
 
 def _code(

@@ -71,6 +71,36 @@ def test_large_text_makes_no_page_wider_than_a_phone(large, path):
     assert not large(path).evaluate(TOO_WIDE)
 
 
+def test_a_setting_applies_and_is_stored_with_one_press(person):
+    page = person("/settings").page
+    top = page.locator("html")
+    page.get_by_label("dark", exact=True).check()
+    expect(top).to_have_attribute("data-look", "dark")
+    expect(page.get_by_text("Saved.")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Save")).to_be_hidden()
+    page.get_by_role("link", name="Cards").first.click()
+    page.get_by_label("two colours").check()
+    expect(page.locator(".sample")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Saved.")).to_be_in_viewport()
+    page.get_by_label("Language").select_option("fr")
+    expect(top).to_have_attribute("lang", "fr")
+    page.goto("/")
+    expect(top).to_have_attribute("data-look", "dark")
+    expect(top).to_have_attribute("data-colours", "2")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1366, 650)])
+def test_starting_a_table_is_in_reach_from_the_first_screen(person, size):
+    page = person("/start/koth").page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    start = page.get_by_role("button", name="Start a table")
+    expect(start).to_have_count(1)
+    expect(start).to_be_in_viewport(ratio=1)
+    page.get_by_text("More options").click()
+    expect(start).to_have_count(1)
+    expect(start).to_be_in_viewport(ratio=1)
+
+
 def test_large_text_does_not_cover_the_game_chooser(large):
     page = large("/")
     links = ".games div:has(:checked) .aside"

@@ -42,6 +42,18 @@ def test_a_match_that_takes_hours_names_the_shortest_preset():
     assert "“" not in usual_length(GAMES["hearts" if "hearts" in GAMES else "kaboom"])
 
 
+def test_a_long_game_offers_the_match_named_on_the_home_page(browser):
+    """A game whose usual match takes hours has its short preset chosen."""
+    page = browser().open("/start/koth").text
+    assert "Standard ~4 h" in page and "Short ~32 min" in page
+    assert "About 32 minutes." in page
+    ann = browser()
+    ann.open("/start/koth")
+    assert 'aria-current="true"><b>Short' in ann.html
+    ann.open("/start/koth?preset=usual")
+    assert 'aria-current="true"><b>Standard' in ann.html
+
+
 def test_play_now_starts_a_short_match_of_a_long_game(browser, service):
     ann = browser()
     page = ann.client.get("/").text

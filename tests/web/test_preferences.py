@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response
 
 from kaboom.engine.table_view import Asking, Settings
 from kaboom.web.preferences import _settings_in, keep_settings
-from tests.support.browsing import settle
+from tests.support.browsing import BY_HTMX, settle
 
 
 @pytest.fixture
@@ -96,6 +96,19 @@ def test_settings_have_their_own_page_that_leads_back(table):
     assert 'data-look="dark"' in ann.html and "Saved." in ann.page.text
     ann.open(next(address for address, _ in ann.page.links if address == path))
     assert 'data-look="dark"' in ann.html
+
+
+def test_a_script_is_told_that_its_choice_is_stored(ann):
+    """Only another language loads the page again, without the language that its URL may name."""
+    ann.open("/settings?next=/lobby")
+    sent = ann.page.form("/settings").hidden | {"look": "dark"}
+    answer = ann.client.post("/settings", data=sent, headers=BY_HTMX)
+    assert (answer.status_code, answer.text) == (200, "Saved.")
+    assert "HX-Redirect" not in answer.headers
+    ann.open("/lobby")
+    assert 'data-look="dark"' in ann.html
+    answer = ann.client.post("/settings", data=sent | {"language": "fr"}, headers=BY_HTMX)
+    assert answer.headers["HX-Redirect"] == "/settings?next=/lobby&saved=1"
 
 
 def test_settings_return_only_to_pages_of_this_site(ann):

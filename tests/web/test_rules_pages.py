@@ -64,6 +64,16 @@ def test_rules_begin_with_the_game_at_a_glance(app, key, code):
     assert main.index("glance") < main.index("toc")
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_our_choice_is_explained_once_and_then_a_mark(app, code):
+    client = app.test_client()
+    client.set_cookie("kb-settings", f"language={code}")
+    explained, *marks = client.get("/rules/koth").text.split('<em class="ours">')[1:]
+    assert explained.startswith("(")
+    assert len(marks) >= 15
+    assert all(it.startswith('<span class="visually-hidden">(') for it in marks)
+
+
 def test_inline_cards_are_tiny(app):
     page = app.test_client().get("/rules/karata").text
     assert "Every card has" in page

@@ -42,6 +42,7 @@ GAME = Game(
     sounds={"deal_started": "card", "played": "card"},
     over_days="In correspondence play, cards are passed in secret, and all play when they are "
     "online.",
+    usual=Preset("usual", "Standard", "The match ends at 100 points.", {}),
     presets=(
         Preset("short", "Short", "The match ends at 50 points.", {"limit": 50}),
         Preset(

@@ -37,6 +37,7 @@ GAME = Game(
     landmarks={"deal_started": "round", "trick_taken": "turn", "deal_over": "result"},
     deals=frozenset({"deal_started"}),
     sounds={"deal_started": "card", "played": "card"},
+    usual=Preset("usual", "Standard", "Seven deals.", {}),
     presets=(
         Preset("short", "Short", "Five deals.", {"cards": 5}),
         Preset("kind", "Free bids", "The last to bid may bid any number.", {"hook": False}),

@@ -4,7 +4,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.views import places
 from kaboom.games.gops.analysis import ANALYSIS
 from kaboom.games.gops.bot import BOT
-from kaboom.games.gops.presets import GROUPS, PRESETS
+from kaboom.games.gops.presets import GROUPS, PRESETS, USUAL
 from kaboom.games.gops.previews import preview
 from kaboom.games.gops.regions import regions
 from kaboom.games.gops.rules import (
@@ -72,6 +72,7 @@ GAME = Game(
     so_far=lambda state: places(totals(state)),
     pod=2,
     contest={"games": "3", "bid_seconds": "60"},
+    usual=USUAL,
     presets=PRESETS,
     groups=GROUPS,
     fan=("AS", "?", "QD", "?", "5C"),

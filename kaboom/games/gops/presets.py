@@ -3,6 +3,7 @@
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
+USUAL = Preset("usual", "Standard", "One game of thirteen prizes.", {})
 PRESETS = (
     Preset("three", "Three players", "The third player bids with the Hearts.", {"players": 3}),
     Preset("long", "Long", "Three games, with their points added up.", {"games": 3}),

@@ -5,7 +5,7 @@ from kaboom.engine.game import Game
 from kaboom.games.kaboom.analysis import ANALYSIS
 from kaboom.games.kaboom.bot import BOT
 from kaboom.games.kaboom.options import Options, by_days
-from kaboom.games.kaboom.presets import GROUPS, PRESETS
+from kaboom.games.kaboom.presets import GROUPS, PRESETS, USUAL
 from kaboom.games.kaboom.previews import preview
 from kaboom.games.kaboom.regions import regions
 from kaboom.games.kaboom.rules import deal_again, decisions, left, offers, resample, returned, setup
@@ -87,6 +87,7 @@ GAME = Game(
     # Not imported by name, because `places` is also a module of this package.
     so_far=lambda state: views.places(state.totals, lowest_wins=True),
     contest={"flips": "patient", "turn_seconds": "60", "peek_seconds": "30"},
+    usual=USUAL,
     presets=PRESETS,
     groups=GROUPS,
 )

@@ -3,6 +3,7 @@
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
+USUAL = Preset("usual", "Standard", "As many rounds as players.", {})
 PRESETS = (
     Preset("short", "Short", "One round.", {"rounds": 1}),
     Preset(

@@ -5,7 +5,7 @@ from kaboom.engine.views import places
 from kaboom.games.koth.analysis import ANALYSIS
 from kaboom.games.koth.bot import BOT
 from kaboom.games.koth.options import Options, by_days
-from kaboom.games.koth.presets import GROUPS, PRESETS
+from kaboom.games.koth.presets import GROUPS, PRESETS, USUAL
 from kaboom.games.koth.previews import preview
 from kaboom.games.koth.regions import regions
 from kaboom.games.koth.rules import ahead, deal_again, decisions, left, offers, resample, setup
@@ -75,6 +75,7 @@ GAME = Game(
     so_far=lambda state: places(state.ranks),
     pod=5,
     contest={"end": "rounds", "ready_seconds": "30"},
+    usual=USUAL,
     presets=PRESETS,
     groups=GROUPS,
     fan=("KD", "RJ", "2D", "AS", "BJ"),

@@ -3,6 +3,7 @@
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
+USUAL = Preset("usual", "Standard", "Until a player has risen past the ace.", {})
 PRESETS = (
     Preset("short", "Short", "Three rounds.", {"end": "rounds", "rounds": 3}),
     Preset("brisk", "Fast", "Ten seconds for a trick, five to choose trumps.", {"pace": "seed"}),

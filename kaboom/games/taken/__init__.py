@@ -4,7 +4,7 @@ from kaboom.engine.game import Game
 from kaboom.engine.views import places
 from kaboom.games.taken.analysis import ANALYSIS
 from kaboom.games.taken.bot import BOT
-from kaboom.games.taken.presets import GROUPS, PRESETS
+from kaboom.games.taken.presets import GROUPS, PRESETS, USUAL
 from kaboom.games.taken.previews import preview
 from kaboom.games.taken.regions import regions
 from kaboom.games.taken.rules import (
@@ -80,6 +80,7 @@ GAME = Game(
     so_far=lambda state: places(state.scores, lowest_wins=True),
     pod=8,
     contest={"choose_seconds": "60", "take_seconds": "30"},
+    usual=USUAL,
     presets=PRESETS,
     groups=GROUPS,
     fan=("8", "12", "55", "88", "104"),

@@ -3,6 +3,7 @@
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.options import Preset
 
+USUAL = Preset("usual", "Standard", "Until a player has 66 points.", {})
 PRESETS = (
     Preset("short", "Short", "One game of ten rounds.", {"max_games": 1}),
     Preset(

@@ -26,6 +26,7 @@ from kaboom.engine.options import (
     written,
 )
 from kaboom.games import GAMES
+from kaboom.games.match_length import preset_length
 from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
@@ -34,12 +35,16 @@ LONGEST_NAME, NAME_POINTS = 40, 80  # of the name of a rule set: characters, cod
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A preset as a link: its query string, and whether it is selected."""
+    """A preset as a link: its query string, and whether it is selected.
+
+    `length` is that of a match, as short as a label; empty if it is not known.
+    """
 
     query: str
     name: str
     help: str
     chosen: bool
+    length: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,7 @@ def choices(
             _(preset.name),
             _(preset.help),
             typed is None and game.options(**preset.values) == options,
+            preset_length(game, preset),
         )
         for preset in _presets(game)
     ]
