@@ -6,6 +6,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from flask import current_app
@@ -242,6 +243,11 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         "tournaments/fragments/standings.html",
         lines=shown,
         rounds=min(len(seen.of.rounds), MOST_ROUNDS),
+        knockout=seen.of.settings.format == Format.KNOCKOUT,
+        ties_broken=any(
+            one.points == other.points and one.place != other.place
+            for one, other in pairwise(shown)
+        ),
         whole=whole,
         called=lambda it: called(seen, it),
         points=worth(seen, lines),
