@@ -23,6 +23,7 @@ from kaboom.engine.options import (
     read,
 )
 from kaboom.engine.options import limits as clocks
+from kaboom.engine.toolkit.cards import joined
 from kaboom.errors import InvalidFields
 from kaboom.games import GAMES
 from kaboom.tables.context import tables
@@ -82,6 +83,7 @@ def index() -> AnyResponse:
             number=page,
             more=more,
             line=_line,
+            joined=joined,
             brief=lambda it: brief_bracket(it, reader_of(it).number),
         )
     )

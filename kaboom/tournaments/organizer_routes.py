@@ -104,6 +104,7 @@ def _run(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRes
         rulings=rulings(seen),
         step=pairing.next_step(of),
         ready=len(pairing.entered(of)),
+        least=pairing.LEAST,
         verbs=VERBS,
         tried=request.form.get("do", "").partition(" ")[0] if wrong else "",
         typed=request.form,

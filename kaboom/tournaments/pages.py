@@ -6,6 +6,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from flask import current_app
@@ -22,7 +23,7 @@ from kaboom.tournaments import queries as store
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
-from kaboom.tournaments.rules.bracket import Picture, picture
+from kaboom.tournaments.rules.bracket import Picture, Slot, picture
 from kaboom.tournaments.rules.events import Format, How, Number, SeatResult
 from kaboom.tournaments.rules.knockout import Feeder
 from kaboom.tournaments.rules.points import WHOLE
@@ -44,6 +45,7 @@ MOST_WITH_FACES = 40  # tables of a round whose players are shown with their fac
 MARKS = re.compile(r"<!--you (\d+)-->")  # placeholder after the name of an entrant
 TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a table link
 MOST_LINES_WITH_FACES = 50  # lines of the standings on a page that shows their faces
+PAIR = 2  # players at a table of which one advances
 PODIUM = 3  # places on the podium
 MOST_ON_PODIUM = 4  # players on it, with those who share a place
 BRACKET_LISTS = "tournaments/fragments/bracket.html"
@@ -183,10 +185,23 @@ def bracket_part(
     the rounds in play.
     """
     rounds = bracket_of(seen).rounds()
+    titles = [_title(at, len(it), len(rounds)) for at, it in enumerate(rounds, 1)]
+
+    def feeding(slot: Slot, round: int) -> str:
+        """Return the text of an open place, with the match that feeds it if that is known."""
+        words = _slot(seen, slot.entrant, slot.feeder)
+        if slot.feeder is None or seen.of.ended:
+            return words
+        pod = next(it for it in rounds[round - 1] if it.pod == slot.feeder.pod)
+        names = [called(seen, it.entrant) for it in pod.slots if not it.feeder]
+        if len(names) == PAIR:
+            return _("winner of {one} – {two}", one=names[0], two=names[1])
+        return f"{words} ({titles[round - 1]})" if titles[round - 1] else words
+
     return render(
         template,
         drawn=bracket_of(seen),
-        titles=[_title(at, len(it), len(rounds)) for at, it in enumerate(rounds, 1)],
+        titles=titles,
         columns=has_diagram(seen),
         brief=brief,
         pairs=seen.of.settings.size == 2,
@@ -195,6 +210,8 @@ def bracket_part(
         color=lambda it: AVATARS[colours((called(seen, it),))[0]],
         ink=ink,
         slot=lambda it: _slot(seen, it.entrant, it.feeder),
+        feeding=feeding,
+        running=not seen.of.ended,
     )
 
 
@@ -242,6 +259,11 @@ def standings_part(seen: TournamentSnapshot, page: int, size: int, whole: bool =
         "tournaments/fragments/standings.html",
         lines=shown,
         rounds=min(len(seen.of.rounds), MOST_ROUNDS),
+        knockout=seen.of.settings.format == Format.KNOCKOUT,
+        ties_broken=any(
+            one.points == other.points and one.place != other.place
+            for one, other in pairwise(shown)
+        ),
         whole=whole,
         called=lambda it: called(seen, it),
         points=worth(seen, lines),

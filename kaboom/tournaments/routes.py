@@ -258,6 +258,7 @@ def _facts(
         "out_after": OUT_AFTER,
         "waiting": of.waiting(),
         "ready": len(pairing.entered(of)),
+        "least": pairing.LEAST,
         "called": lambda number: called(seen, number),
         "face": lambda number: entrant_face(seen, number),
         "rounds": pairing.rounds(of),

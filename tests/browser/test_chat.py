@@ -318,7 +318,7 @@ def test_chat_history_headings_are_nested_in_order(stage, guest):
     page = guest(match.path + "/talk", key=match.keys[0], width=360, height=740).page
     places = [it.bounding_box() for it in page.locator("h1, h2, h3").all()]
     tops = [place["y"] for place in places if place]
-    assert len(tops) > 3
+    assert len(tops) >= 2
     assert tops == sorted(tops)
 
 

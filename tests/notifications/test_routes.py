@@ -259,12 +259,13 @@ def test_quiet_hours_digest_and_muting_share_one_page(table, service):
     assert channels.kept(service, service.get(path[3:]).table.host).snoozed == {}
 
 
-def test_feeds_and_webhooks_come_last_in_a_closed_fold(table):
+def test_page_lists_channels_first_then_quiet_hours(table):
     _, (ann, _) = table("Ann", "Ben")
     page = ann.open("/settings/notifications").text
-    words = ("While a table is open", "Quiet from", "In a feed reader or a chat app", "Atom")
+    words = ("not offered here", "Atom", "Quiet from", "While a table is open")
     assert sorted(words, key=page.index) == list(words)
-    assert '<details class="panel"><summary>In a feed reader' in ann.html
+    assert page.count("not offered here") == 2  # neither e-mail nor browser notifications
+    assert '<details class="panel" id="h-other" open>' in ann.html
 
 
 def test_player_cannot_change_anothers_channels(table, posting, hook, service, browser):

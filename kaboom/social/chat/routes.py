@@ -19,6 +19,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.moves import Refusal
+from kaboom.engine.toolkit.avatars import face
 from kaboom.errors import InvalidFields, NotPermitted
 from kaboom.notifications import channels
 from kaboom.notifications.webhook_payloads import SERVICES
@@ -26,6 +27,7 @@ from kaboom.social.chat import api
 from kaboom.social.chat import service as chat
 from kaboom.social.chat.room import Room, arranged, asked_by, note_read, room_of
 from kaboom.tables.context import tables
+from kaboom.tables.seats.avatar_colors import colours_at
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.spectators import open_hands
 from kaboom.tables.spectators.service import let_watch
@@ -223,11 +225,18 @@ def _fragment(found: Room) -> Response:
 
 def _page(snapshot: TableSnapshot, **more: Any) -> Response:
     found, settled = _room(snapshot, **more), arranged(tables(), snapshot)
+    colour = colours_at(snapshot.table)
     response = make_response(
         render(
             "social/chat/chat.html",
             room=found,
             phrases=chat.PHRASES,
+            faces={
+                seat: face(who.name, colour.get(seat, 0), who.level if who.bot else "")
+                for seat, who in snapshot.table.sitting()
+                if found.people
+            },
+            now=tables().now(),
             game=snapshot.game,
             table=snapshot.table,
             choices=DELAYS,

@@ -33,8 +33,9 @@ def say(person, path, text="", **more):
 def lines(person, path):
     """Return the chat of a table as this browser's page shows it."""
     person.open(f"{path}/talk")
-    found = re.findall(r'<li id="l-\d+"><span>(.*?)</span>', person.html, re.DOTALL)
-    return [html.unescape(re.sub(r"<.*?>", "", line)) for line in found]
+    pattern = r'<li id="l-\d+".*?<div><p>(.*?): <small>.*?<p class="line">(.*?)</p></div>'
+    found = re.findall(pattern, person.html, re.DOTALL)
+    return [html.unescape(re.sub(r"<.*?>", "", ": ".join(line))) for line in found]
 
 
 def test_two_players_chat_without_scripts(table, browser):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from kaboom.accounts import current
 from kaboom.errors import InvalidState
 from kaboom.social.clubs import service as clubs
 from kaboom.tournaments import organizer
@@ -54,7 +55,7 @@ def test_tournament_list_shows_a_bracket_help_and_past_winners(app, browser, ser
         tournaments.enter(service, code, player, name)
     organizer.begin(service, code, ids[0])
     settled(service, code)
-    drawn = 'class="knockout columns pairs brief"'
+    drawn = 'class="knockout columns pairs brief'
     assert drawn in eve.client.get("/tournaments").text
     all_ready(service, code)
     ended(service, code)
@@ -64,6 +65,9 @@ def test_tournament_list_shows_a_bracket_help_and_past_winners(app, browser, ser
     eve.open("/tournaments")
     assert f"Past winners {winner} {wished.name}" in " ".join(eve.page.text.split())
     assert drawn in eve.client.get("/tournaments").text
+    monkeypatch.setattr(current, "key_hash", lambda: "key of Ann")
+    own = " ".join(eve.open("/tournaments").text.split())
+    assert f"{winner} has won." in own and "room for" not in own
 
 
 def test_full_tournament_has_a_waiting_list_and_then_closes(browser, service):

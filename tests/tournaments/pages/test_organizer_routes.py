@@ -148,7 +148,7 @@ def test_organizer_starts_on_the_page_itself(service, send, app):
     page = f"/tournaments/{code}"
     send(code, "none")  # as Ann from now on
     alone = app.test_client().get(page).text
-    assert "You start it as soon as there are enough." in alone and "Start now" not in alone
+    assert "1 more player is needed. You start it." in alone and "Start now" not in alone
     code, _ids = opened(service, *FOUR)
     page = f"/tournaments/{code}"
     assert "Start now, with 4" in app.test_client().get(page).text

@@ -136,6 +136,17 @@ def in_drawing(picture, soft):
     return found
 
 
+def closed(bracket):
+    """Return a bracket without the words of its open places: the picture has no room for the names
+    of the players who meet for them.
+    """
+    open_place = re.compile("first at table|winner of")
+    return {
+        at: [("" if open_place.match(words) else words, how) for words, how in slots]
+        for at, slots in bracket.items()
+    }
+
+
 @pytest.mark.parametrize(("most", "drawn"), [(2, True), (1, False)])
 def test_bracket_is_rendered_up_to_a_size(service, cup, app, monkeypatch, most, drawn):
     path, _ = cup
@@ -169,7 +180,7 @@ def test_bracket_picture_and_text_agree(service, cup, app, fake_clock):
         answer = client.get(f"{path}/bracket.svg?look=dark")
         assert answer.mimetype == "image/svg+xml"
         listed = in_words(client.get(f"{path}/bracket").text)
-        assert in_drawing(answer.text, soft) == listed
+        assert closed(in_drawing(answer.text, soft)) == closed(listed)
         assert sorted(listed) == [(1, 1), (1, 2), (2, 1)]
         assert all(len(slots) == 2 for slots in listed.values())
         told.append([how for slots in listed.values() for _, how in slots])
