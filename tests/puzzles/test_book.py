@@ -5,7 +5,9 @@ from datetime import date, timedelta
 import pytest
 from msgspec import structs
 
-from kaboom.engine.bots.analysis import analysis_of, redealt
+from kaboom.engine.bots.analysis import analysis_of
+from kaboom.engine.continued_match import redealt
+from kaboom.engine.rng import Rng
 from kaboom.games import GAMES
 from kaboom.learn.pages import names_at
 from kaboom.puzzles.book import InvalidPuzzle, book, file_of, reached, read, written
@@ -77,7 +79,7 @@ def test_memory_matches_the_visible_cards(key):
     game = GAMES[key]
     for puzzle in list(book(key).values())[:5]:
         at = reached(game, puzzle)
-        other = redealt(game, at.state, puzzle.seat, at.memory, b"other")
+        other = redealt(game, at.state, puzzle.seat, at.memory, Rng(b"other", 0, "again"))
         mine, theirs = (game.view(it, puzzle.seat).zones_named("hand") for it in (at.state, other))
         assert [it for it in mine if it.owner == puzzle.seat] == [
             it for it in theirs if it.owner == puzzle.seat

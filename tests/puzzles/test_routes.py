@@ -319,7 +319,7 @@ def test_puzzle_of_the_day_is_on_the_home_page_and_in_a_feed(browser, app):
     one.open("/puzzles/day")
     assert "What do you play?" in one.page.text
     feed = app.test_client().get("/puzzles.atom")
-    assert feed.content_type == "application/atom+xml"
+    assert feed.mimetype == "application/atom+xml"
     assert feed.text.count("<entry>") == 7
 
 
