@@ -122,7 +122,8 @@ def test_update_is_small_and_no_change_sends_nothing(playing, person):
     pass_turn(playing)
     expect(ben.page.locator("#ver")).to_have_value(str(playing.revision(1)))
     ben.page.wait_for_timeout(300)
-    sheets = [request for request in answers if ".css" in request.url]  # once, in advance
+    # Once, in advance.
+    sheets = [it for it in answers if ".css" in it.url or "ending.js" in it.url]
     for request in sheets:
         assert request.sizes()["responseBodySize"] <= UPDATE
         answers.remove(request)

@@ -16,7 +16,7 @@ FEW = 6  # maximum number of cards from the last reveal shown beside the result
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the viewer's hand, the last reveal, and all players' points."""
-    brief = page.outcome is not None  # the result contains most of it
+    brief = page.outcome is not None and not page.played_out
     facts, me = page.seen.facts, page.viewer
     return Shown(
         kind=f"takes z{facts['row_size']}",
