@@ -226,7 +226,13 @@
   function holdRail() {
     const says = byId("says");
     const old = was.querySelector("#says");
-    if (!says || !old || says.textContent === old.textContent) return;
+    const status = old?.querySelector("#status");
+    if (!says || !status || says.textContent === old.textContent) return;
+    const { font } = getComputedStyle(byId("status"));
+    status.textContent = (status.querySelector(".next") || status).textContent;
+    status.style.font = font;
+    // An element with the id of another would confuse the next swap.
+    [old, ...old.querySelectorAll("[id]")].forEach((it) => it.removeAttribute("id"));
     old.inert = true;
     says.parentNode.append(old);
     says.animate({ opacity: [0, 0] }, landing).onfinish = () => old.remove();

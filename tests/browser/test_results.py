@@ -206,4 +206,3 @@ def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest)
     assert "the trick: " in text
     assert covered
     expect(page.locator(".result h3")).to_be_visible()
-

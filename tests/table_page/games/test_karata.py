@@ -538,7 +538,7 @@ def test_multi_game_match_does_not_name_the_last_winning_card(seated):
     sat = seated(state)
     sat.press("add", "5S")
     text = sat.press("play")
-    assert "The match is over." in text
+    assert "Place 1 of 2: " in text
     assert "Out with" not in text
     assert re.search(r"You</th><td>0</td><td>2</td>", sat.ann.html)
 
@@ -560,7 +560,7 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     sat = seated(position("5S", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
     text = sat.press("play")
-    assert "The match is over." in text
+    assert "Place 1 of 2: " in text
     assert "You win! Out with the 5 of Spades." in text
     assert "Play again" in text
 
