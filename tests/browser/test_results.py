@@ -124,8 +124,8 @@ def test_bids_keep_their_places_however_many_prizes_are_carried_over(stage, gues
     assert len(places) == 1
 
 
-# When the end of a match or of a deal is held back: what the table says, whether that covers the end,
-# and all its text.
+# When the end of a match or of a deal is held back: what the table says, whether that covers the
+# end, and all its text.
 HELD = """() => new MutationObserver(() => {
   const held = document.querySelector(".held")
   if (!held || window.held) return
