@@ -257,14 +257,20 @@ def _prepare_templates(app: Flask) -> None:
     )
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=assets.asset, game_sheet=assets.game_sheet)
-    app.jinja_env.globals.update(lesson_sheet=assets.lesson_sheet)
-    app.jinja_env.globals["new_command"] = new_command
-    app.jinja_env.globals.update(absolute=absolute, asking=asking, rooted=rooted)
-    app.jinja_env.globals.update(invitation=invitation)
-    app.jinja_env.globals.update(of_every_game=of_every_game, time_limits=time_limits)
-    app.jinja_env.globals.update(over_days=over_days)
-    app.jinja_env.globals["words_of"] = {key: game.words for key, game in GAMES.items()}.__getitem__
+    app.jinja_env.globals.update(
+        absolute=absolute,
+        asking=asking,
+        asset=assets.asset,
+        game_sheet=assets.game_sheet,
+        invitation=invitation,
+        lesson_sheet=assets.lesson_sheet,
+        new_command=new_command,
+        of_every_game=of_every_game,
+        over_days=over_days,
+        rooted=rooted,
+        time_limits=time_limits,
+        words_of={key: game.words for key, game in GAMES.items()}.__getitem__,
+    )
     app.jinja_env.filters.update(figures=figures, in_points=in_points)
 
     @app.context_processor

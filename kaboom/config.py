@@ -104,10 +104,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> ServerSettings:
     """
     _refuse_gone(environ)
     default = ServerSettings()
-    where_to_listen(environ)
-    port = environ.get("PORT") or "0"
-    if not port.isdecimal() or int(port) > 65535:
-        raise InvalidSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
+    where_to_listen(environ)  # which checks HOST and PORT
     database_url = environ.get("DATABASE_URL") or default.database_url
     mail = _mail(environ)
     return ServerSettings(
@@ -140,8 +137,11 @@ def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
     """Return the address at which gunicorn listens: `127.0.0.1:8000`, `[::1]:8000`, or `unix:` and
     a socket file.
 
-    Raises InvalidSetting for a socket file without an absolute path.
+    Raises InvalidSetting for a socket file without an absolute path, and for an impossible port.
     """
+    port = environ.get("PORT") or "8000"
+    if not port.isdecimal() or int(port) > 65535:
+        raise InvalidSetting(f"PORT must be a number from 0 to 65535, not “{port}”.")
     host = environ.get("HOST") or "0.0.0.0"
     if host.startswith(SOCKET_FILE):
         if not host.startswith(f"{SOCKET_FILE}/") or host.endswith("/"):
@@ -150,7 +150,6 @@ def where_to_listen(environ: Mapping[str, str] = os.environ) -> str:
                 f"kaboom.sock, not “{host}”."
             )
         return host
-    port = environ.get("PORT") or "8000"
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
@@ -306,6 +305,6 @@ def _whole(environ: Mapping[str, str], name: str, default: int) -> int:
     text = environ.get(name)
     if not text:
         return default
-    if not text.isdigit():
+    if not text.isdecimal():
         raise InvalidSetting(f"{name} must be a whole number, not “{text}”.")
     return int(text)

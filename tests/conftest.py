@@ -17,12 +17,14 @@ from sqlalchemy import create_engine, text
 from kaboom.db.database import Database
 from kaboom.db.metadata import all_tables
 from kaboom.db.migrate import upgrade
+from kaboom.engine.i18n import ENGLISH, speak
 from kaboom.tables.service import TableService
 from tests.support.app import application, close, served
 from tests.support.browsing import browser, limited, real, table, waiting_lets_time_pass
 from tests.support.builtin_games import STRANGERS
 from tests.support.fake_ids import FakeIds, sequential_seeds
 from tests.support.file_order import in_order
+from tests.support.finished_matches import finished_match
 from tests.support.markers import choose_plain, is_never_plain, is_plain, mark
 from tests.support.members import club, ids, whatever_is_told_can_be_said
 from tests.support.sampling import thin_out
@@ -35,6 +37,7 @@ from tests.support.template_cache import folder_of_this_run
 __all__ = [
     "browser",
     "club",
+    "finished_match",
     "ids",
     "limited",
     "pytest_addoption",
@@ -117,6 +120,13 @@ def no_sender_is_left_over():
     yield
     left = [thread for thread in threading.enumerate() if thread.name == "notifications"]
     assert left == [], "an application was not closed (tests.support.app.close)"
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards():
+    """Let the next test begin in English."""
+    yield
+    speak(ENGLISH)
 
 
 @pytest.fixture(scope="session")
@@ -275,6 +285,12 @@ def one_app(migrated_sqlite):
 def app(one_app, sqlite_url, fake_clock, fake_ids):
     with served(one_app, sqlite_url, now=fake_clock, fake_ids=fake_ids):
         yield one_app
+
+
+@pytest.fixture
+def client(app):
+    """A client that does not follow redirects."""
+    return app.test_client()
 
 
 @pytest.fixture

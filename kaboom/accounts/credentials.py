@@ -57,10 +57,9 @@ def kept(services: Services, key_hash: str) -> Kept | None:
         row = store.of_player(connection, player[0])
         passkeys = store.passkeys_of(connection, player[0])
         openid = identities.has(connection, player[0])
-        if row is None:
-            return Kept(player[1], "", False, False, passkeys, openid)
-        password, words = bool(row.password), bool(row.words_hash)
-        return Kept(player[1], row.handle, password, words, passkeys, openid)
+        handle = row.handle if row else ""
+        password, words = bool(row and row.password), bool(row and row.words_hash)
+        return Kept(player[1], handle, password, words, passkeys, openid)
 
     return services.database.read(work)
 
@@ -126,7 +125,7 @@ def why_weak(password: str, handle: str) -> str | None:
 @cache
 def common_passwords() -> frozenset[str]:
     """Return common passwords that are long enough to be accepted here."""
-    return frozenset(COMMON.read_text().split("\n"))
+    return frozenset(COMMON.read_text().splitlines())
 
 
 def canonical_username(handle: str) -> str:

@@ -23,6 +23,12 @@ def known_player() -> tuple[int, str] | None:
     return players.known(services(), key_hash())
 
 
+def known_id() -> int | None:
+    """Return the id of the requesting player, or None if the key is unknown."""
+    known = known_player()
+    return known[0] if known else None
+
+
 def known_name() -> str:
     """Return the requester's name, or "" for an unknown visitor."""
     known = known_player()
@@ -48,6 +54,17 @@ def name_in_header() -> str:
         return known_name()
     except Exception:  # the request that needs the database reports the fault
         return ""
+
+
+def ensure_player(name: str) -> tuple[int, str]:
+    """Return the id and name of the requesting player. One without a visible name is stored under
+    `name`; raises InvalidFields, before a key is created, if that has no visible character either.
+    """
+    known = known_player()
+    if known is not None and known[1]:
+        return known
+    name = require_readable_name(name)
+    return players.player(services(), ensure_key(), name)
 
 
 def ensure_key() -> str:

@@ -4,19 +4,15 @@ Each column that refers to a player declares what happens to its rows (kaboom.db
 Other rooms add their own steps through `kaboom.accounts.hooks`.
 """
 
-import secrets
 from functools import cache, partial
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, update
 
 from kaboom.accounts import hooks, player_queries, session_queries
-from kaboom.accounts.models import players
 from kaboom.db.player_columns import OnErase, player_columns
 from kaboom.db.services import Services
 from kaboom.features import load_hooks
-
-_no_name = update(players).where(players.c.id == bindparam("who")).values(name="")
 
 
 def erase(services: Services, *key_hashes: str) -> None:
@@ -37,17 +33,17 @@ def erase(services: Services, *key_hashes: str) -> None:
 def _erase(key_hash: str, connection: Connection) -> None:
     player = player_queries.player(connection, key_hash)
     if player is not None:
-        erase_player(connection, player[0], secrets.token_hex(32))
+        erase_player(connection, player[0])
 
 
-def erase_player(connection: Connection, player_id: int, no_key: str) -> None:
+def erase_player(connection: Connection, player_id: int) -> None:
     """Erase a player's matches, name, tables and keys. The player's row stays, without an owner.
 
     Chat messages stay with their table under the player's name at the time. In the rating history
-    of other players, a random number replaces the player's id. `no_key` is a placeholder hash.
+    of other players, a random number replaces the player's id.
     """
-    connection.execute(_no_name, {"who": player_id})
-    session_queries.sign_all_out(connection, player_id, no_key)
+    player_queries.rename(connection, player_id, "")
+    session_queries.sign_all_out(connection, player_id)
     for statement in _statements():
         connection.execute(statement, {"whose": player_id})
     load_hooks()

@@ -19,7 +19,6 @@ from kaboom.accounts.names import cleaned
 from kaboom.accounts.passwords import matches
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.services import Services
 from kaboom.engine.i18n import gettext as _
@@ -70,7 +69,6 @@ def by_password(services: Services, handle: str, password: str, address: str) ->
     """
     look = canonical_username(cleaned(handle, 100))
     mine, of_handle = login_limits.of_address(address), login_limits.of_handle(look)
-    login_limits.require_below_limit(services, mine)
     login_limits.count_before(services, mine)
     now = services.now()
     wrong_before = services.database.read(lambda c: attempt_queries.made(c, of_handle, now))
@@ -101,7 +99,7 @@ def new_link(services: Services, key_hash: str) -> str:
 
     def work(connection: Connection) -> None:
         made = Offer("device", known(connection, key_hash), "", services.now() + LINK_MINUTES * 60)
-        token_queries.add(connection, hash_of(secret), made)
+        token_queries.add(connection, secret, made)
 
     services.database.write(work)
     return secret
@@ -113,7 +111,7 @@ def name_on_link(services: Services, secret: str) -> str:
     """
 
     def work(connection: Connection) -> str:
-        found = token_queries.find(connection, hash_of(secret), "device", services.now())
+        found = token_queries.find(connection, secret, "device", services.now())
         if found is None:
             raise _gone()
         return store.name_of(connection, found.made_by)
@@ -123,17 +121,12 @@ def name_on_link(services: Services, secret: str) -> str:
 
 def by_link(services: Services, secret: str) -> int:
     """Use a one-use link; return the id of the player it signs in. Raises LinkExpired."""
-    return _used(services, secret, "device").made_by
-
-
-def _used(services: Services, secret: str, kind: str) -> Offer:
-    def work(connection: Connection) -> Offer:
-        found = token_queries.find(connection, hash_of(secret), kind, services.now())
-        if found is None or not token_queries.use(connection, hash_of(secret)):
-            raise _gone()
-        return found
-
-    return services.database.write(work)
+    found = services.database.write(
+        lambda connection: token_queries.take(connection, secret, "device", services.now())
+    )
+    if found is None:
+        raise _gone()
+    return found.made_by
 
 
 # After the check
@@ -148,14 +141,15 @@ def arrive(services: Services, player: int, key_hash: str, new_key_hash: str) ->
 
     def work(connection: Connection) -> Arrival | None:
         other = player_queries.player(connection, key_hash)
-        if other is None or other[0] == player:
-            if other is not None:  # its old key is replaced
-                session_queries.sign_out(connection, key_hash, session_queries.no_key())
+        if other is None:
             player_queries.add_key(connection, new_key_hash, player, services.now())
+            return None
+        if other[0] == player:
+            session_queries.replace_key(connection, key_hash, new_key_hash, player, services.now())
             return None
         secret = secrets.token_urlsafe(24)
         made = Offer("in", player, json.dumps(key_hash), services.now() + LINK_MINUTES * 60)
-        token_queries.add(connection, hash_of(secret), made)
+        token_queries.add(connection, secret, made)
         brings = not store.has_kept(connection, other[0])
         return Arrival(secret, store.name_of(connection, player), other[1], brings)
 
@@ -171,8 +165,7 @@ def come_in(services: Services, secret: str, key_hash: str, new_key_hash: str) -
     def work(connection: Connection) -> int | None:
         player = confirmed(services, connection, secret, key_hash)
         other = player_queries.player(connection, key_hash)
-        session_queries.sign_out(connection, key_hash, session_queries.no_key())
-        player_queries.add_key(connection, new_key_hash, player, services.now())
+        session_queries.replace_key(connection, key_hash, new_key_hash, player, services.now())
         return other and other[0]
 
     left = services.database.write(work)
@@ -185,18 +178,17 @@ def renew(services: Services, key_hash: str, new_key_hash: str) -> None:
 
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
-        session_queries.sign_out(connection, key_hash, session_queries.no_key())
-        player_queries.add_key(connection, new_key_hash, player, services.now())
+        session_queries.replace_key(connection, key_hash, new_key_hash, player, services.now())
 
     services.database.write(work)
 
 
 def confirmed(services: Services, connection: Connection, secret: str, key_hash: str) -> int:
     """Use up an Arrival's token; return the id of the player it signs in. Raises LinkExpired."""
-    found = token_queries.find(connection, hash_of(secret), "in", services.now())
+    found = token_queries.find(connection, secret, "in", services.now())
     if found is None or json.loads(found.about) != key_hash:
         raise _gone()
-    token_queries.use(connection, hash_of(secret))
+    token_queries.use(connection, secret)
     return found.made_by
 
 

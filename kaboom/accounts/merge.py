@@ -12,13 +12,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from kaboom.accounts import hooks, merge_queries, session_queries, token_queries
+from kaboom.accounts import hooks, merge_queries, token_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import known
 from kaboom.accounts.login import confirmed
 from kaboom.accounts.sessions import refresh_pages
 from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.services import Services
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -45,7 +44,7 @@ def merge_guest(services: Services, secret: str, key_hash: str) -> bool:
             raise InvalidState(_("Both players have an account, so the two cannot be merged."))
         about = json.dumps({"other": other, "key": key_hash})
         made = Offer("merge", guest, about, services.now() + WAITS_FOR)
-        token_queries.add(connection, _hashed(guest), made)
+        token_queries.add(connection, _secret_of(guest), made)
         return guest
 
     return continue_merge(services, services.database.write(work))
@@ -79,7 +78,7 @@ def continue_merge(services: Services, guest: int) -> bool:
             return True  # another worker was faster
         if any(waits(connection, guest) for waits in hooks.delays_merge):
             return False
-        merge_queries.carry(connection, guest, other, about["key"], session_queries.no_key())
+        merge_queries.carry(connection, guest, other, about["key"])
         return True
 
     done = services.database.write(rest)
@@ -89,10 +88,11 @@ def continue_merge(services: Services, guest: int) -> bool:
 
 
 def _about(services: Services, connection: Connection, guest: int) -> dict[str, Any] | None:
-    found = token_queries.find(connection, _hashed(guest), "merge", services.now())
+    found = token_queries.find(connection, _secret_of(guest), "merge", services.now())
     about: dict[str, Any] | None = None if found is None else json.loads(found.about)
     return about
 
 
-def _hashed(guest: int) -> str:
-    return hash_of(f"merge {guest}")
+def _secret_of(guest: int) -> str:
+    """Return what stands for the secret of a guest's pending merge. There is one at a time."""
+    return f"merge {guest}"

@@ -16,8 +16,8 @@ from sqlalchemy import (
     update,
 )
 
-from kaboom.accounts import hooks
-from kaboom.accounts.models import keys, players, tokens
+from kaboom.accounts import hooks, player_queries, session_queries
+from kaboom.accounts.models import keys, tokens
 from kaboom.db.player_columns import OnMerge, player_columns
 from kaboom.features import load_hooks
 
@@ -72,12 +72,6 @@ _key = (
     .where(keys.c.key_hash == bindparam("signed"), keys.c.player_id == bindparam("guest"))
     .values(player_id=bindparam("other"))
 )
-_keys = delete(keys).where(keys.c.player_id == bindparam("guest"))
-_nobody = (
-    update(players)
-    .where(players.c.id == bindparam("guest"))
-    .values(name="", key_hash=bindparam("none"))
-)
 _pending = (
     select(tokens.c.player_id)
     .where(tokens.c.kind == "merge", tokens.c.player_id.is_not(None))
@@ -86,10 +80,10 @@ _pending = (
 )
 
 
-def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key: str) -> None:
+def carry(connection: Connection, guest: int, other: int, key_hash: str) -> None:
     """Move all of a guest's data to another player. Only the browser with that key stays signed in.
 
-    The guest's row stays without an owner; `no_key` is a placeholder hash.
+    The guest's row stays without an owner.
     """
     values = {"guest": guest, "other": other}
     for statement in _statements():
@@ -99,8 +93,8 @@ def carry(connection: Connection, guest: int, other: int, key_hash: str, no_key:
     for carry_on in hooks.on_merge:
         carry_on(connection, guest, other)
     connection.execute(_key, {**values, "signed": key_hash})
-    connection.execute(_keys, {"guest": guest})
-    connection.execute(_nobody, {"guest": guest, "none": no_key})
+    session_queries.sign_all_out(connection, guest)
+    player_queries.rename(connection, guest, "")
 
 
 def pending(connection: Connection, most: int) -> Sequence[int]:

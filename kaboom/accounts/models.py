@@ -4,7 +4,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     Float,
-    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -34,13 +33,7 @@ keys = Table(
     "keys",
     metadata,
     Column("key_hash", String(64), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE, keeps=False),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.ELSEWHERE, keeps=False, nullable=False),
     Column("device", String(40), nullable=False),  # named by its owner, or after its user agent
     Column("made_day", Integer, nullable=False),  # days since 1970
     Column("seen_day", Integer, nullable=False),
@@ -51,13 +44,7 @@ keys = Table(
 accounts = Table(
     "accounts",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.ELSEWHERE, primary_key=True),
     Column("handle", String(80), nullable=False),  # or empty; not shown to other players
     Column("look", String(80), unique=True),  # canonical form, unique among lookalikes
     Column("password", Text, nullable=False),  # argon2id, or empty
@@ -72,13 +59,7 @@ passkeys = Table(
     "passkeys",
     metadata,
     Column("credential", String(1400), primary_key=True),  # its id, in base64url
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.ELSEWHERE, nullable=False),
     Column("public_key", LargeBinary, nullable=False),  # with the id, as sent by the authenticator
     Column("label", String(40), nullable=False),
     Column("made_day", Integer, nullable=False),
@@ -91,13 +72,7 @@ openid_identities = Table(
     "openid_identities",
     metadata,
     Column("identity_hash", String(64), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.ELSEWHERE, nullable=False),
     Column("made_day", Integer, nullable=False),
     Column("used_day", Integer, nullable=False),
     Index("ix_openid_identities_player_id", "player_id"),
@@ -110,12 +85,7 @@ tokens = Table(
     Column("secret_hash", String(64), primary_key=True),
     Column("kind", String(16), nullable=False),
     # the player who created it, or NULL
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.DELETE, OnMerge.DELETE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE),
     Column("about", LargeBinary, nullable=False),  # encrypted
     Column("expires_at", Float, nullable=False),
     Index("ix_offers_player_id", "player_id"),
@@ -127,13 +97,7 @@ program_keys = Table(
     "program_keys",
     metadata,
     Column("key_hash", String(64), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, nullable=False),
     Column("name", String(80), nullable=False),  # named by its owner
     Column("scopes", String(80), nullable=False),  # scopes, separated by spaces
     Column("table_code", String(16), nullable=False),  # the only table it is for; empty: any

@@ -29,7 +29,6 @@ from kaboom.accounts.credentials import known
 from kaboom.accounts.names import cleaned
 from kaboom.accounts.queries import PasskeyRow
 from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.services import Services
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -39,6 +38,7 @@ from kaboom.errors import InvalidState
 CHALLENGE_FOR = 300.0  # seconds
 MOST = 10  # per player
 LONGEST = 40  # characters and code points of a label
+LONGEST_ID = 1400  # characters of a passkey's id in base64url
 
 
 class InvalidPasskey(Refusal):
@@ -87,7 +87,7 @@ def ask_to_keep(services: Services, public_url: str, key_hash: str) -> tuple[str
         )
         about = json.dumps({"key": key_hash, "state": state})
         made = Offer("new passkey", player, about, services.now() + CHALLENGE_FOR)
-        token_queries.add(connection, hash_of(secret), made)
+        token_queries.add(connection, secret, made)
         return dict(asked.public_key)
 
     return secret, services.database.write(work)
@@ -101,29 +101,24 @@ def keep(
     Raises NotPermitted or InvalidPasskey.
     """
     shown = cleaned(label, LONGEST, LONGEST)
+    services.database.read(lambda connection: known(connection, key_hash))
+    about = _challenge(services, secret, "new passkey")
+    if about["key"] != key_hash:
+        raise _bad()
+    made = _judged(
+        lambda: _server(public_url).register_complete(about["state"], json.loads(answer))
+    )
+    credential, today = made.credential_data, int(services.now() // DAY)
+    name = websafe_encode(credential.credential_id)
 
-    def work(connection: Connection) -> Exception | None:
+    def work(connection: Connection) -> None:
+        if len(name) > LONGEST_ID or store.passkey(connection, name) is not None:
+            raise _bad()
         player = known(connection, key_hash)
-        about = _asked(services, connection, secret, "new passkey")
-        if about is None or about["key"] != key_hash:
-            return _bad()
-        try:
-            made = _judged(
-                lambda: _server(public_url).register_complete(about["state"], json.loads(answer))
-            )
-        except InvalidPasskey as bad:
-            return bad
-        credential = made.credential_data
-        today = int(services.now() // DAY)
-        row = PasskeyRow(
-            websafe_encode(credential.credential_id), player, bytes(credential), shown, today, today
-        )
-        if len(row.credential) > 1400 or store.passkey(connection, row.credential) is not None:
-            return _bad()
+        row = PasskeyRow(name, player, bytes(credential), shown, today, today)
         store.add_passkey(connection, row)
-        return None
 
-    _raised(services.database.write(work))
+    services.database.write(work)
 
 
 def drop(services: Services, key_hash: str, credential: str) -> None:
@@ -138,7 +133,7 @@ def ask_to_come_in(services: Services, public_url: str) -> tuple[str, dict[str, 
         user_verification=UserVerificationRequirement.PREFERRED
     )
     made = Offer("passkey", None, json.dumps({"state": state}), services.now() + CHALLENGE_FOR)
-    services.database.write(lambda connection: token_queries.add(connection, hash_of(secret), made))
+    services.database.write(lambda connection: token_queries.add(connection, secret, made))
     return secret, dict(asked.public_key)
 
 
@@ -147,32 +142,17 @@ def by_passkey(services: Services, public_url: str, secret: str, answer: str) ->
 
     Raises InvalidPasskey.
     """
-
-    def work(connection: Connection) -> int | Exception:
-        about = _asked(services, connection, secret, "passkey")
-        if about is None:
-            return _bad()
-        try:
-            sent = _judged(lambda: json.loads(answer))
-            row = store.passkey(connection, _credential_in(sent))
-            if row is None:
-                return _bad()
-            credential = AttestedCredentialData(row.public_key)
-            _judged(
-                lambda: _server(public_url).authenticate_complete(
-                    about["state"], [credential], sent
-                )
-            )
-        except InvalidPasskey as bad:
-            return bad
-        store.used(connection, row.credential, int(services.now() // DAY))
-        player: int = row.player_id
-        return player
-
-    found = services.database.write(work)
-    if isinstance(found, Exception):
-        raise found
-    return found
+    about = _challenge(services, secret, "passkey")
+    sent = _judged(lambda: json.loads(answer))
+    name = _credential_in(sent)
+    row = services.database.read(lambda connection: store.passkey(connection, name))
+    if row is None:
+        raise _bad()
+    credential = AttestedCredentialData(row.public_key)
+    _judged(lambda: _server(public_url).authenticate_complete(about["state"], [credential], sent))
+    today = int(services.now() // DAY)
+    services.database.write(lambda connection: store.used(connection, row.credential, today))
+    return row.player_id
 
 
 def _server(public_url: str) -> Fido2Server:
@@ -182,13 +162,13 @@ def _server(public_url: str) -> Fido2Server:
     return Fido2Server(entity, verify_origin=lambda asked: asked == origin)
 
 
-def _asked(
-    services: Services, connection: Connection, secret: str, kind: str
-) -> dict[str, Any] | None:
-    """Return the pending challenge and delete it, or None if it is unknown or expired."""
-    found = token_queries.find(connection, hash_of(secret), kind, services.now())
-    if found is None or not token_queries.use(connection, hash_of(secret)):
-        return None
+def _challenge(services: Services, secret: str, kind: str) -> dict[str, Any]:
+    """Return a pending challenge and use it up, even if the answer is wrong. Raises InvalidPasskey
+    if it is unknown or has expired.
+    """
+    found = services.database.write(lambda c: token_queries.take(c, secret, kind, services.now()))
+    if found is None:
+        raise _bad()
     about: dict[str, Any] = json.loads(found.about)
     return about
 
@@ -196,7 +176,9 @@ def _asked(
 def _credential_in(sent: Any) -> str:
     """Return the id of the response's passkey in base64url. Raises InvalidPasskey."""
     found = _judged(lambda: sent["id"])
-    if not isinstance(found, str) or not re.fullmatch(r"[\w=-]{1,1400}", found, re.ASCII):
+    if not isinstance(found, str) or not re.fullmatch(
+        rf"[\w=-]{{1,{LONGEST_ID}}}", found, re.ASCII
+    ):
         raise _bad()
     return found
 
@@ -213,8 +195,3 @@ def _judged(work: Callable[[], Any]) -> Any:
 
 def _bad() -> InvalidPasskey:
     return InvalidPasskey(_("That passkey did not work. Please try again."))
-
-
-def _raised(error: Exception | None) -> None:
-    if error is not None:
-        raise error

@@ -58,12 +58,10 @@ def add_player(connection: Connection, key_hash: str, name: str, now: float) -> 
     return player_id
 
 
-def add_key(
-    connection: Connection, key_hash: str, player_id: int, now: float, device: str = ""
-) -> None:
+def add_key(connection: Connection, key_hash: str, player_id: int, now: float) -> None:
     """Add a session key to a player."""
     today = int(now // DAY)
-    values = {"device": device, "made_day": today, "seen_day": today}
+    values = {"device": "", "made_day": today, "seen_day": today}
     connection.execute(_add_key, {"key_hash": key_hash, "player_id": player_id, **values})
 
 

@@ -79,7 +79,7 @@ def create(services: Services, key_hash: str) -> list[str]:
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
         made = Offer("words", player, json.dumps(about), services.now() + WORDS_FOR)
-        token_queries.add(connection, _words_of(player), made)
+        token_queries.add(connection, _secret_of(player), made)
         store.change(connection, player, services.now(), words_hash=hashed)
 
     services.database.write(work)
@@ -109,7 +109,7 @@ def check(services: Services, key_hash: str, three: Sequence[str]) -> None:
         about, player = _pending(services, connection, key_hash)
         if found is None or _of_three(about["hash"], found) != about["three"]:
             raise InvalidState(_("Those are not the right words. Please check them."))
-        token_queries.use(connection, _words_of(player))
+        token_queries.use(connection, _secret_of(player))
 
     services.database.write(work)
 
@@ -118,7 +118,7 @@ def _pending(
     services: Services, connection: Connection, key_hash: str
 ) -> tuple[dict[str, Any], int]:
     player = known(connection, key_hash)
-    found = token_queries.find(connection, _words_of(player), "words", services.now())
+    found = token_queries.find(connection, _secret_of(player), "words", services.now())
     if found is None:
         raise InvalidState(
             _("There are no words to check. Create new ones if you are not sure of yours.")
@@ -127,11 +127,9 @@ def _pending(
     return about, player
 
 
-def _words_of(player: int) -> str:
-    """Return the hash under which a player's pending words are stored. There is one set at a
-    time.
-    """
-    return hash_of(f"words {player}")
+def _secret_of(player: int) -> str:
+    """Return what stands for the secret of a player's pending words. There is one set at a time."""
+    return f"words {player}"
 
 
 def _of_three(hashed: str, three: Sequence[str]) -> str:

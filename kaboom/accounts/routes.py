@@ -9,13 +9,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import login, merge, passkeys, recovery_words
 from kaboom.accounts.credential_routes import public_url
-from kaboom.accounts.login import LinkExpired
 from kaboom.db.encryption import hash_of
-from kaboom.engine.moves import Refusal
 from kaboom.sharing.qr_codes import qr_code
 from kaboom.web import rate_limits
 from kaboom.web.client import address
 from kaboom.web.context import services
+from kaboom.web.errors import on_refusal
 from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
 
@@ -23,30 +22,36 @@ bp = Blueprint("login", __name__)
 
 
 @bp.get("/login")
-def show() -> AnyResponse:
-    """Show the ways to sign in."""
-    return login_page()
+def show(status: int = 200, wrong: str = "", field: str = "") -> AnyResponse:
+    """Show the ways to sign in, and any error beside its field."""
+    page = render(
+        "accounts/login.html",
+        wrong=wrong,
+        field=field,
+        handle=request.form.get("handle", "")[:100],
+        passkeys_possible=bool(public_url()),
+        arrival=None,
+        openid=current_app.config["SERVER"].openid,
+        wanted=request.values.get("next", "")[:200],
+    )
+    return make_response(page, status)
 
 
 @bp.post("/login/recovery-words")
 @rate_limits.both(player="20 per minute", address="30 per minute")
+@on_refusal(show, "words")
 def by_words() -> AnyResponse:
     """Sign in with nine recovery words."""
-    try:
-        return arrived(recovery_words.sign_in(services(), request.form.get("words", ""), address()))
-    except Refusal as no:
-        return login_page(no.status, str(no), "words")
+    return arrived(recovery_words.sign_in(services(), request.form.get("words", ""), address()))
 
 
 @bp.post("/login/password")
 @rate_limits.both(player="20 per minute", address="30 per minute")
+@on_refusal(show, "password")
 def by_password() -> AnyResponse:
     """Sign in with a username and password. The error does not say which of them was wrong."""
     handle, password = request.form.get("handle", ""), request.form.get("password", "")
-    try:
-        return arrived(login.by_password(services(), handle, password, address()))
-    except Refusal as no:
-        return login_page(no.status, str(no), "password", handle)
+    return arrived(login.by_password(services(), handle, password, address()))
 
 
 @bp.post("/login/passkey")
@@ -54,7 +59,7 @@ def by_password() -> AnyResponse:
 def passkey() -> AnyResponse:
     """Show the page whose script asks the browser for a passkey."""
     if not public_url():
-        return login_page(422, passkeys.why_not(), "passkey")
+        return show(422, passkeys.why_not(), "passkey")
     secret, asked = passkeys.ask_to_come_in(services(), public_url())
     page = render("accounts/passkey.html", secret=secret, asked=json.dumps(asked), new=False)
     return make_response(page)
@@ -62,63 +67,53 @@ def passkey() -> AnyResponse:
 
 @bp.post("/login/passkey/answer")
 @rate_limits.both(player="20 per minute", address="30 per minute")
+@on_refusal(show, "passkey")
 def by_passkey() -> AnyResponse:
     """Sign in with a passkey."""
     secret, answer = request.form.get("secret", ""), request.form.get("answer", "")
-    try:
-        return arrived(passkeys.by_passkey(services(), public_url(), secret, answer))
-    except Refusal as no:
-        return login_page(no.status, str(no), "passkey")
+    return arrived(passkeys.by_passkey(services(), public_url(), secret, answer))
 
 
 @bp.post("/settings/devices/link")
 @rate_limits.both(player="10 per minute", address="20 per minute")
+@on_refusal(show)
 def link() -> AnyResponse:
     """Create a link for another device. It is only shown in this response."""
-    try:
-        secret = login.new_link(services(), key_hash())
-    except Refusal as no:
-        return login_page(no.status, str(no))
+    secret = login.new_link(services(), key_hash())
     found = absolute("login.look_at_link", secret=secret)
     qr, minutes = qr_code(found), login.LINK_MINUTES
     return make_response(render("accounts/session_link.html", link=found, qr=qr, minutes=minutes))
 
 
 @bp.get("/login/<secret>")
+@on_refusal(show)
 def look_at_link(secret: str) -> AnyResponse:
     """Show the button that signs this device in. Opening the link changes nothing."""
-    try:
-        name = login.name_on_link(services(), secret)
-    except LinkExpired as no:
-        return login_page(410, str(no))
+    name = login.name_on_link(services(), secret)
     return make_response(render("accounts/session_link.html", secret=secret, name=name))
 
 
 @bp.post("/login/<secret>")
 @rate_limits.both(player="10 per minute", address="20 per minute")
+@on_refusal(show)
 def by_link(secret: str) -> AnyResponse:
     """Sign this device in."""
-    try:
-        return arrived(login.by_link(services(), secret))
-    except LinkExpired as no:
-        return login_page(410, str(no))
+    return arrived(login.by_link(services(), secret))
 
 
 @bp.post("/login/confirm")
 @rate_limits.both(player="10 per minute", address="20 per minute")
+@on_refusal(show)
 def confirm() -> AnyResponse:
     """Sign in, in a browser that belonged to another player, who is signed out here or merged."""
     secret, old = request.form.get("secret", ""), key_hash()
     new = secrets.token_urlsafe(32)
-    try:
-        if request.form.get("how") == "along":
-            if not merge.merge_guest(services(), secret, old):
-                return make_response(render("accounts/login_link.html", arrival=None))
-            login.renew(services(), old, hash_of(new))
-        else:
-            login.come_in(services(), secret, old, hash_of(new))
-    except Refusal as no:
-        return login_page(no.status, str(no))
+    if request.form.get("how") == "along":
+        if not merge.merge_guest(services(), secret, old):
+            return make_response(render("accounts/login_link.html", arrival=None))
+        login.renew(services(), old, hash_of(new))
+    else:
+        login.come_in(services(), secret, old, hash_of(new))
     g.new_key = new
     return redirect(url_for("me.show"), 303)
 
@@ -133,22 +128,3 @@ def arrived(player: int, wanted: str = "") -> AnyResponse:
         return make_response(render("accounts/login_link.html", arrival=arrival))
     g.new_key = new
     return redirect(wanted or url_for("me.show"), 303)
-
-
-def login_page(
-    status: int = 200, wrong: str = "", field: str = "", handle: str = ""
-) -> AnyResponse:
-    """Return the page with the ways to sign in, and any error beside its field; `handle` is the
-    username that was typed.
-    """
-    page = render(
-        "accounts/login.html",
-        wrong=wrong,
-        field=field,
-        handle=handle[:100],
-        passkeys_possible=bool(public_url()),
-        arrival=None,
-        openid=current_app.config["SERVER"].openid,
-        wanted=request.values.get("next", "")[:200],
-    )
-    return make_response(page, status)

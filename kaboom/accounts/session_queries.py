@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from kaboom.accounts.models import keys, players
-from kaboom.accounts.player_queries import NO_KEY
+from kaboom.accounts.player_queries import NO_KEY, add_key
 
 
 class DeviceRow(NamedTuple):
@@ -38,14 +38,6 @@ _old_key_of = (
 )
 
 
-def no_key() -> str:
-    """Return a placeholder for a removed key hash.
-
-    No browser has a key with this hash.
-    """
-    return f"{NO_KEY}{secrets.token_hex(31)}"
-
-
 def of_player(connection: Connection, player: int) -> Sequence[DeviceRow]:
     """Return a player's devices, most recently seen first."""
     return [DeviceRow(*row) for row in connection.execute(_of_player, {"player": player})]
@@ -64,16 +56,24 @@ def call(connection: Connection, key_hash: str, device: str) -> None:
     connection.execute(_call, {"key": key_hash, "called": device})
 
 
-def sign_out(connection: Connection, key_hash: str, no_key: str) -> None:
-    """Remove a session key from its player.
-
-    If the player's row contains the key's hash, `no_key` replaces it there.
-    """
+def sign_out(connection: Connection, key_hash: str) -> None:
+    """Remove a session key from its player. An unknown key changes nothing."""
     connection.execute(_out, {"key": key_hash})
-    connection.execute(_old_key, {"key": key_hash, "none": no_key})
+    connection.execute(_old_key, {"key": key_hash, "none": _no_key()})
 
 
-def sign_all_out(connection: Connection, player: int, no_key: str) -> None:
+def sign_all_out(connection: Connection, player: int) -> None:
     """Remove all session keys of a player."""
     connection.execute(_all_out, {"player": player})
-    connection.execute(_old_key_of, {"player": player, "none": no_key})
+    connection.execute(_old_key_of, {"player": player, "none": _no_key()})
+
+
+def replace_key(connection: Connection, old: str, new: str, player: int, now: float) -> None:
+    """Sign a browser in as a player with the key hash `new`; its old key is removed."""
+    sign_out(connection, old)
+    add_key(connection, new, player, now)
+
+
+def _no_key() -> str:
+    """Return a placeholder for a removed key hash, which no browser's key has."""
+    return f"{NO_KEY}{secrets.token_hex(31)}"

@@ -10,9 +10,9 @@ from kaboom.accounts import players, sessions
 from kaboom.accounts.openid.routes import after_sign_out
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
-from kaboom.engine.moves import Refusal
 from kaboom.web import rate_limits
 from kaboom.web.context import services
+from kaboom.web.errors import on_refusal
 from kaboom.web.session import key_hash, take_key_away
 
 bp = Blueprint("devices", __name__, url_prefix="/settings/devices")
@@ -75,40 +75,32 @@ def program(agent: str) -> str:
 
 
 @bp.get("")
-def show() -> AnyResponse:
+def show(status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the devices on which the player is signed in."""
-    return _page()
+    found = sessions.devices(services(), key_hash())
+    return make_response(render("accounts/sessions.html", devices=found, wrong=wrong), status)
 
 
 @bp.post("/name")
 @rate_limits.both(player="20 per minute", address="60 per minute")
+@on_refusal(show)
 def call() -> AnyResponse:
     """Rename a device."""
     form = request.form
-    try:
-        sessions.call(services(), key_hash(), form.get("device", ""), form.get("name", ""))
-    except Refusal as no:
-        return _page(no.status, str(no))
+    sessions.call(services(), key_hash(), form.get("device", ""), form.get("name", ""))
     return redirect(url_for("devices.show"), 303)
 
 
 @bp.post("/sign-out")
 @rate_limits.both(player="20 per minute", address="60 per minute")
+@on_refusal(show)
 def sign_out() -> AnyResponse:
     """Sign out one device, or all other devices."""
     word = request.form.get("device", "")
-    try:
-        if word == "others":
-            sessions.sign_others_out(services(), key_hash())
-        elif sessions.sign_out(services(), key_hash(), word):
-            gone = redirect(after_sign_out(), 303)
-            take_key_away(gone)
-            return gone
-    except Refusal as no:
-        return _page(no.status, str(no))
+    if word == "others":
+        sessions.sign_others_out(services(), key_hash())
+    elif sessions.sign_out(services(), key_hash(), word):
+        gone = redirect(after_sign_out(), 303)
+        take_key_away(gone)
+        return gone
     return redirect(url_for("devices.show"), 303)
-
-
-def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = sessions.devices(services(), key_hash())
-    return make_response(render("accounts/sessions.html", devices=found, wrong=wrong), status)

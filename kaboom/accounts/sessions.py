@@ -77,7 +77,7 @@ def sign_out(services: Services, key_hash: str, word: str) -> bool:
 
     def work(connection: Connection) -> tuple[int, bool]:
         player, row = _own(connection, key_hash, word)
-        store.sign_out(connection, row.key_hash, store.no_key())
+        store.sign_out(connection, row.key_hash)
         return player, row.key_hash == key_hash
 
     player, this = services.database.write(work)
@@ -94,7 +94,7 @@ def sign_others_out(services: Services, key_hash: str) -> None:
             raise NotPermitted(_("This browser is not signed in."))
         for row in store.of_player(connection, player[0]):
             if row.key_hash != key_hash:
-                store.sign_out(connection, row.key_hash, store.no_key())
+                store.sign_out(connection, row.key_hash)
         return player[0]
 
     refresh_pages(services, services.database.write(work))

@@ -1,11 +1,14 @@
-"""SQL statements for one-use tokens: links, challenges and confirmations."""
+"""SQL statements for one-use tokens: links, challenges and confirmations.
+
+A token is stored by the hash of its secret.
+"""
 
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select
 
 from kaboom.accounts.models import tokens
-from kaboom.db.encryption import Cipher, cipher_of_store
+from kaboom.db.encryption import Cipher, cipher_of_store, hash_of
 
 
 class Offer(NamedTuple):
@@ -31,20 +34,21 @@ _of_kind = (
     .order_by(tokens.c.expires_at)
 )
 _find = _of_kind.where(_this)
-_use = delete(tokens).where(_this)
+_drop = delete(tokens).where(_this)
 _drop_old = delete(tokens).where(tokens.c.expires_at <= bindparam("now"))
 
 
-def add(connection: Connection, secret_hash: str, offer: Offer) -> None:
+def add(connection: Connection, secret: str, offer: Offer) -> None:
     """Store a token; one with the same secret is replaced."""
-    connection.execute(_use, {"secret": secret_hash})
+    secret_hash = hash_of(secret)
+    drop(connection, secret_hash)
     sealed = cipher_of_store(connection).encrypt(offer.about.encode(), "offer")
     connection.execute(_add, {"secret_hash": secret_hash, **offer._asdict(), "about": sealed})
 
 
-def find(connection: Connection, secret_hash: str, kind: str, now: float) -> Offer | None:
-    """Return the token of that kind with that hash, or None if there is none or it has expired."""
-    values = {"secret": secret_hash, "of": kind, "now": now}
+def find(connection: Connection, secret: str, kind: str, now: float) -> Offer | None:
+    """Return the token of that kind with that secret; None if there is none or it has expired."""
+    values = {"secret": hash_of(secret), "of": kind, "now": now}
     row = connection.execute(_find, values).first()
     return None if row is None else _opened(cipher_of_store(connection), row)
 
@@ -61,9 +65,20 @@ def _opened(cipher: Cipher, row: Row[Any]) -> Offer:
     return Offer(row.kind, row.player_id, about, row.expires_at)
 
 
-def use(connection: Connection, secret_hash: str) -> bool:
-    """Delete a token; return True if it existed."""
-    return bool(connection.execute(_use, {"secret": secret_hash}).rowcount)
+def take(connection: Connection, secret: str, kind: str, now: float) -> Offer | None:
+    """Use up a token and return it; None if there is none, or if it has expired or been used."""
+    found = find(connection, secret, kind, now)
+    return found if found is not None and use(connection, secret) else None
+
+
+def use(connection: Connection, secret: str) -> bool:
+    """Use up a token; return False if it does not exist or has been used."""
+    return drop(connection, hash_of(secret))
+
+
+def drop(connection: Connection, secret_hash: str) -> bool:
+    """Delete the token whose secret has that hash; return True if it existed."""
+    return bool(connection.execute(_drop, {"secret": secret_hash}).rowcount)
 
 
 def drop_old(connection: Connection, now: float) -> None:

@@ -1,5 +1,7 @@
 """The refusal of banned players: every request is checked."""
 
+from functools import partial
+
 from flask import request
 from werkzeug.exceptions import Forbidden
 from werkzeug.wrappers import Response
@@ -7,20 +9,15 @@ from werkzeug.wrappers import Response
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import Holding, holding
-from kaboom.admin.notices import moment, objection, sentence
-from kaboom.admin.sanctions import CHANGED, OUT
+from kaboom.admin.notices import change_of, moment, objection, sentence
+from kaboom.admin.sanctions import OUT
 from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.tables.context import tables
 from kaboom.web.client import address
+from kaboom.web.context import IMPERSONAL
 from kaboom.web.errors import sentence_of, told
 from kaboom.web.session import key_hash
-
-# Endpoints open to banned players; none shows people or tables.
-OPEN = {
-    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
-    "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
-}  # fmt: skip
 
 
 class Banned(Forbidden):
@@ -31,7 +28,7 @@ def refuse_banned() -> None:
     """Raise Banned for a request from a banned player, or from an unknown player at a blocked IP
     address.
     """
-    if request.endpoint is None or request.endpoint in OPEN:
+    if request.endpoint is None or request.endpoint in IMPERSONAL:
         return
     held = holding(tables())
     if not held.sanctions:
@@ -58,9 +55,9 @@ def _ban(held: Holding) -> str:
     for it in held.sanctions.get(player, ()) if player is not None else ():
         if it.kind == OUT and it.until > now:
             if it.address == "?":
-                _keep_address(it.id, _hashed_address())
-            since = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[OUT]]
-            return sentence(it, changed=since[-1] if since else "")
+                keep = partial(queries.keep_address, sanction=it.id, address=_hashed_address())
+                tables().database.write(keep)
+            return sentence(it, changed=change_of(held, it))
     # Known players at the same IP address may stay.
     if known is None and held.addresses and (found := held.addresses.get(_hashed_address())):
         text = _(
@@ -70,10 +67,6 @@ def _ban(held: Holding) -> str:
         )
         return text + objection()
     return ""
-
-
-def _keep_address(number: int, hashed: str) -> None:
-    tables().database.write(lambda c: queries.keep_address(c, number, hashed))
 
 
 def _hashed_address() -> str:

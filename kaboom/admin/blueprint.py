@@ -90,24 +90,14 @@ def init_app(app: Flask) -> None:
     cache.init_app(app)
     app.before_request(bans.refuse_banned)
     app.register_error_handler(bans.Banned, bans.answer_banned)
-    app.jinja_env.globals.update(
-        told_by_host=notices.told_by_host,
-        halted=notices.halted,
-        is_news=notices.is_news,
-        by_host=pages.by_host,
-    )
-    app.jinja_env.globals.update(reports_to_read=pages.reports_to_read)
-    app.jinja_env.globals.update(
-        reports_beside=evidence.reports_beside, reported_remarks=evidence.reported_remarks
-    )
-    app.jinja_env.globals.update(
-        state_of_record=records.state_of_record, ended_by_host=records.ended_by_host
-    )
-    app.jinja_env.globals.update(
-        utc=utc, past=past, dated=dated, size=size, ago=ago, active=active, count=count
-    )
-    app.jinja_env.globals.update(age=age, wait_at=waits.wait_at)
-    app.jinja_env.globals.update(hour_of=hour_of, second_of=second_of, day_of=day_of)
-    app.jinja_env.globals.update(sentence_of_act=sentence_of_act, end_of=end_of)
+    for function in (
+        *(notices.told_by_host, notices.halted, notices.is_news),
+        *(pages.by_host, pages.reports_to_read),
+        *(evidence.reports_beside, evidence.reported_remarks),
+        *(records.state_of_record, records.ended_by_host),
+        *(utc, past, dated, hour_of, second_of, day_of, ago, active, age, count, size),
+        *(sentence_of_act, end_of, waits.wait_at),
+    ):
+        app.jinja_env.globals[function.__name__] = function
     app.register_blueprint(pages.bp)
     app.register_blueprint(notices.bp)

@@ -101,7 +101,7 @@ def make(player: int, why: str) -> None:
 @with_appcontext
 def reopen(number: int, why: str) -> None:
     """Mark a closed report as open again."""
-    _done(lambda: service.reopen_report(_tables(), service.COMMAND_LINE, number, why))
+    _done(lambda: service.close_report(_tables(), service.COMMAND_LINE, number, why, closed=False))
 
 
 @host.command()
@@ -146,8 +146,7 @@ def list_sanctions() -> None:
         return [
             f"{it.id:6}  {NAMES[it.kind]:4}  until {_day(it.until)}  "
             f"{queries.name_of(connection, it.player)} ({it.player}): {it.why}"
-            for it in queries.holding(connection, now)
-            if it.until > now
+            for it in queries.all_in_force(connection, now)
         ]
 
     click.echo("\n".join(tables.database.read(read)) or "No player is muted or banned.")
@@ -221,11 +220,8 @@ def delete(report: int, line: int, why: str) -> None:
 
     def read(connection: Connection) -> tuple[str, int]:
         if found := friends.report(connection, report):
-            about, place = (
-                queries.about(connection, report),
-                queries.place_of(connection, found.code),
-            )
-            lines = evidence.lines(connection, found, about, bool(place[0]))
+            place = queries.place_of(connection, found.code)
+            lines = evidence.lines(connection, found, bool(place[0]))
             if len(lines) >= line and (stored := lines[line - 1].stored):
                 return found.code, stored.id
         raise InvalidState("There is no such message.")

@@ -32,13 +32,6 @@ class Disk(NamedTuple):
     free: int
 
 
-def free_bytes(settings: ServerSettings) -> int:
-    """Return the free bytes on the disk of the embedded database or, without one, on the server's
-    own.
-    """
-    return disk(settings).free
-
-
 def disk(settings: ServerSettings) -> Disk:
     """Return the disk of the embedded database or, without one, the server's own."""
     url = make_url(settings.database_url)
@@ -50,7 +43,7 @@ def disk(settings: ServerSettings) -> Disk:
 
 def measure() -> None:
     """Set the gauges. If the database fails, /readyz reports it, and the last figure stays."""
-    FREE.set(free_bytes(current_app.config["SERVER"]))
+    FREE.set(disk(current_app.config["SERVER"]).free)
     with suppress(Exception):
         BACKUP.set(current_app.config["TABLES"].database.read(queries.last_backup) or 0)
 

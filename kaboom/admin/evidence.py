@@ -40,18 +40,15 @@ def quoted(report: ReportRow) -> Quoted:
     return next((it.text for it in reversed(said) if it.author == "about" and it.text), ""), False
 
 
-def lines(
-    connection: Connection, found: ReportRow, about: tuple[int, int | None, str] | None, there: bool
-) -> list[Line]:
-    """Return the messages in a report, each with the stored message, if there is one.
-    `about` is the result of `queries.about`; `there` is True if the reported table or review still
-    exists.
+def lines(connection: Connection, found: ReportRow, there: bool) -> list[Line]:
+    """Return the messages in a report, each with the stored message, if there is one. `there` is
+    True if the reported table or review still exists.
     """
     said = lines_of(found.evidence)
     rows = queries.messages_at(connection, found.code, {it.text for it in said})
     stored = {(it.text, it.at): it for it in rows}
-    if about:  # reports of older versions have no times
-        stored |= {(it.text, 0.0): it for it in rows if it.author == about[0]}
+    if found.about_id:  # reports of older versions have no times
+        stored |= {(it.text, 0.0): it for it in rows if it.author == found.about_id}
     names = {"about": found.about or "about", "by": found.by or "by"}
     return [
         Line(

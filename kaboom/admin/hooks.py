@@ -7,7 +7,6 @@ from math import inf
 from sqlalchemy import Connection
 
 from kaboom.admin import notices, queries, sanctions
-from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.notifications import reminder_queries, reminders
 from kaboom.notifications.notification import REPORT, Waiting
@@ -19,8 +18,8 @@ from kaboom.tables.service import TableService
 
 def require_tables_allowed(connection: Connection) -> None:
     """Raise InvalidState while the host has halted new tables."""
-    if text := queries.notices(connection).get("halt"):
-        raise InvalidState(_("No new tables for now: {text}", text=text))
+    if halted := notices.halt_in(queries.notices(connection)):
+        raise InvalidState(halted)
 
 
 def notify_hosts(connection: Connection, by: int, about: int, now: float) -> None:

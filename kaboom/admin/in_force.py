@@ -7,7 +7,7 @@ from flask import url_for
 from sqlalchemy import Connection
 
 from kaboom.admin import queries
-from kaboom.admin.queries import NAMED, SAME, Act, Sanction
+from kaboom.admin.queries import SAME, Act, Sanction
 from kaboom.admin.sanctions import CHANGES, MUTE, OUT, end_of
 from kaboom.social.friends import queries as friends
 
@@ -26,7 +26,7 @@ class Link(NamedTuple):
 
 def still(connection: Connection, acts: Sequence[Act], now: float) -> dict[Act, Link]:
     """Return the links for those of these acts that are still in force. `acts` are newest first."""
-    held = [it for it in queries.holding(connection, now) if it.until > now]
+    held = queries.all_in_force(connection, now)
     renamed = [it.player for it in acts if it.act == "rename"]
     names = friends.names(connection, renamed)
     former = queries.all_former_names(connection) if renamed else {}
@@ -63,7 +63,7 @@ def _of_sanction(act: Act, held: Sequence[Sanction]) -> Link | None:
 def _of_name(
     act: Act, names: Mapping[int, str], former: Mapping[int, Sequence[str]]
 ) -> Link | None:
-    named = NAMED.fullmatch(act.about) if act.act == "rename" else None
+    named = act.named if act.act == "rename" else None
     if named is None or names.get(act.player) != named["new"]:
         return None
     if named["name"] not in former.get(act.player, ()):

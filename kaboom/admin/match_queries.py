@@ -8,8 +8,7 @@ from sqlalchemy import Connection, Select, func, or_, select
 from kaboom.accounts.models import players
 from kaboom.admin.models import host_acts
 from kaboom.admin.queries import SAME
-from kaboom.engine.codec import to_json
-from kaboom.ratings import queries as ratings
+from kaboom.engine.codec import from_json, to_json
 from kaboom.tables.models import match_players, matches, sittings, tables
 from kaboom.tables.shared_deals import queries as shared_deals
 
@@ -40,6 +39,11 @@ class MatchLine(NamedTuple):
     since: float = 0.0
 
 
+def named(found: Sequence[MatchLine]) -> list[tuple[MatchLine, list[str]]]:
+    """Return matches, each with the names of its players."""
+    return [(it, from_json(it.names, list[str])) for it in found]
+
+
 class OpenTable(NamedTuple):
     """A table without a running match, and the names of the players who sit or have sat at it."""
 
@@ -60,11 +64,6 @@ def players_of_record(connection: Connection, code: str) -> Sequence[int]:
     of_match = match_players.join(matches, matches.c.id == match_players.c.match_id)
     found = select(match_players.c.player_id).select_from(of_match).where(matches.c.code == code)
     return list(connection.execute(found.distinct()).scalars())
-
-
-def rated(connection: Connection, codes: Collection[str]) -> set[str]:
-    """Return those of these matches that count in the ratings."""
-    return ratings.counted(connection, codes)
 
 
 def taken_out(connection: Connection, codes: Collection[str]) -> set[str]:

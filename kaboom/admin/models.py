@@ -1,6 +1,6 @@
 """Tables for the server's hosts, their acts, and the sanctions of players."""
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import Boolean, Column, Float, Index, Integer, String, Table, Text
 
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
@@ -8,13 +8,7 @@ from kaboom.db.player_columns import OnErase, OnMerge, player_column
 server_hosts = Table(
     "server_hosts",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.DELETE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE, primary_key=True),
     Column("since", Float, nullable=False),
 )
 
@@ -36,13 +30,7 @@ sanctions = Table(
     "sanctions",
     metadata,
     Column("id", Id, primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, keeps=True),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, keeps=True, nullable=False),
     Column("kind", String(8), nullable=False),
     Column("why", Text, nullable=False),
     Column("at", Float, nullable=False),
@@ -60,13 +48,7 @@ keys_set_aside = Table(
     "keys_set_aside",
     metadata,
     Column("key_hash", String(64), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, keeps=True),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, keeps=True, nullable=False),
     Column("device", String(40), nullable=False),
     Column("made_day", Integer, nullable=False),
     Index("ix_keys_set_aside_player_id", "player_id"),

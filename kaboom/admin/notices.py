@@ -1,7 +1,7 @@
 """Messages from the server's host to players: notices to all, and what was done about them."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -123,9 +123,14 @@ def told_by_host() -> Told:
 
 def _told(held: Holding, it: Sanction, name: str) -> str:
     """Return the sentence about a message to a player; a mute also tells why it was changed."""
-    changes = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[MUTE]]
-    changed = changes[-1] if it.kind == MUTE and changes and not it.read else ""
+    changed = change_of(held, it) if it.kind == MUTE and not it.read else ""
     return sentence(it, name, changed, held.matches.get(it.id))
+
+
+def change_of(held: Holding, it: Sanction) -> str:
+    """Return why the end of a mute or ban was last changed; "" if it was not."""
+    whys = [its.why for its in held.sanctions[it.player] if its.kind == CHANGED[it.kind]]
+    return whys[-1] if whys else ""
 
 
 def is_news(told: Told) -> bool:
@@ -166,16 +171,17 @@ def silenced(service: TableService, player: int | None) -> str:
 
 def halted() -> str:
     """Return the sentence that says that no table can be opened now, or ""."""
-    halt = holding(tables()).notices.get("halt")
-    return _("No new tables for now: {text}", text=halt) if halt else ""
+    return halt_in(holding(tables()).notices)
 
 
 def _shared(held: Holding) -> list[str]:
-    halt, today = held.notices.get("halt"), held.notices.get("today")
-    return [
-        *([_("No new tables for now: {text}", text=halt)] if halt else []),
-        *([today] if today else []),
-    ]
+    return [text for text in (halt_in(held.notices), held.notices.get("today")) if text]
+
+
+def halt_in(notices: Mapping[str, str]) -> str:
+    """Return the sentence that says why no table can be opened now, or ""."""
+    text = notices.get("halt")
+    return _("No new tables for now: {text}", text=text) if text else ""
 
 
 def _unread(held: Holding, player: int | None) -> list[Sanction]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, Response, current_app, g, make_response, redirect, request, url_for
 from flask import render_template as render
 from sqlalchemy import Connection
 from werkzeug.exceptions import NotFound
@@ -17,7 +17,7 @@ from kaboom.accounts import players
 from kaboom.accounts.current import known_player
 from kaboom.admin import queries
 from kaboom.admin.cache import holding
-from kaboom.admin.queries import NAMED, Act
+from kaboom.admin.queries import Act
 from kaboom.admin.sanctions import CHANGES, end_of
 from kaboom.admin.texts import UNSAY, said_of
 from kaboom.db.database import Unavailable
@@ -79,15 +79,24 @@ class NotHost(NotPermitted):
     """The request is not from a host of this server."""
 
 
-def the_host() -> str:
-    """Return the requesting host's name in the list of acts; raises NotHost for other players."""
+@bp.before_request
+def require_host() -> None:
+    """Raise NotHost for a request that is not from a host, except about a one-use link."""
+    if request.endpoint in ("admin.link", "admin.come"):
+        return
     name = _host()
     if name is None:
         raise NotHost(
             "These pages are for hosts of this server. If you are one, sign in. To become one, "
             "open a link that another host has made, or “kaboom host link” on the server."
         )
+    g.host = name
     _note_active()
+
+
+def the_host() -> str:
+    """Return the requesting host's name in the list of acts."""
+    name: str = g.host
     return name
 
 
@@ -240,7 +249,7 @@ def _undo(connection: Connection, act: Act, now: float) -> Undo | None:
             words = "End the mute" if first == "mute" else "End the ban"
             return Undo(url_for("admin.lift"), fields, words)
     if act.act == "rename":
-        named = NAMED.fullmatch(act.about)
+        named = act.named
         taken = [old for _at, old in queries.former_names(connection, player)]
         now_so = named and queries.name_of(connection, player) == named["new"]
         if named and now_so and named["name"] in taken:  # a name given back stays

@@ -38,15 +38,14 @@ from kaboom.social.chat.models import chat_messages
 from kaboom.social.friends.models import reports
 from kaboom.tables.models import match_players, matches, tables
 
-# How an act names a player: after a message by them, and before a new name.
-NAMED = re.compile(
-    r"((?P<code>[A-Z0-9]+) (?P<line>\d+) by )?(?P<name>.*?) \((?P<player>\d+)\)( → (?P<new>.*))?"
-)
+# How an act names a player: after a message by them, before a new name, or alone. Only the kind of
+# act tells which, because a name may look like any of these.
+MESSAGE = re.compile(r"(?P<code>[A-Z0-9]+) \d+ by (?P<name>.*) \((?P<player>\d+)\)")
+RENAMED = re.compile(r"(?P<name>.*) \((?P<player>\d+)\) → (?P<new>.*)")
+NAMED = re.compile(r"(?P<name>.*) \((?P<player>\d+)\)")
 # How the acts begin that give a sanction or change its end.
 CHANGING = ("mute", "out", "longer", "shorter", "change")
 SAME = 5.0  # seconds at most between an act and what it has changed
-# How an act records a new name.
-RENAMED = re.compile(r"(?P<old>.*) \((?P<player>\d+)\) → (?P<new>.*)")
 
 
 class Act(NamedTuple):
@@ -59,10 +58,17 @@ class Act(NamedTuple):
     why: str
 
     @property
+    def named(self) -> re.Match[str] | None:
+        """Return how the act names a player: the `name`, their number (`player`) and, depending on
+        the act, the `code` of the table or the `new` name; None if it names none.
+        """
+        pattern = {"delete line": MESSAGE, "rename": RENAMED}.get(self.act, NAMED)
+        return pattern.fullmatch(self.about)
+
+    @property
     def player(self) -> int:
         """Return the player whom the act names; 0 if it names none."""
-        found = NAMED.fullmatch(self.about)
-        return int(found["player"]) if found else 0
+        return int(self.named["player"]) if self.named else 0
 
 
 class Sanction(NamedTuple):
@@ -210,7 +216,7 @@ def _renamings(connection: Connection, part: str) -> list[tuple[float, int, str]
             since = own[own.index(it["new"]) :]
             left = [its for its in left if its[1] != player or its[2] not in since]
         else:
-            left.append((at, player, it["old"]))
+            left.append((at, player, it["name"]))
     return left
 
 
@@ -260,17 +266,6 @@ def last_backup(connection: Connection) -> float | None:
     found = select(func.max(host_acts.c.at)).where(host_acts.c.act == "backup")
     at: float | None = connection.execute(found).scalar()
     return at
-
-
-def about(connection: Connection, report: int) -> tuple[int, int | None, str] | None:
-    """Return the reported player, the reporter and the code of the table; None if there is no such
-    report, or the reported player's account was erased.
-    """
-    found = select(reports.c.about_id, reports.c.by_id, reports.c.code).where(
-        reports.c.id == report
-    )
-    row = connection.execute(found).first()
-    return None if row is None or row[0] is None else (row[0], row[1], row[2])
 
 
 class Message(NamedTuple):
@@ -445,12 +440,11 @@ class Mark(NamedTuple):
 def marks(connection: Connection, now: float) -> dict[int, list[Mark]]:
     """Return the marks that hosts see beside players."""
     found: dict[int, list[Mark]] = {}
-    for player, _name in hosts(connection):
+    for player in ids_of_hosts(connection):
         found.setdefault(player, []).append(Mark("host"))
     words = {"mute": "muted", "out": "banned"}
-    for it in holding(connection, now):
-        if it.until > now:
-            found.setdefault(it.player, []).append(Mark(words[it.kind], it))
+    for it in all_in_force(connection, now):
+        found.setdefault(it.player, []).append(Mark(words[it.kind], it))
     reported = select(reports.c.about_id).where(
         reports.c.closed.is_(False), reports.c.about_id.is_not(None)
     )
@@ -494,6 +488,7 @@ def add_sanction(connection: Connection, values: Mapping[str, Any]) -> None:
 _holding = _sanctions.where(
     (sanctions.c.until > bindparam("now")) | sanctions.c.read.is_(False)
 ).order_by(sanctions.c.id)
+_in_force = _sanctions.where(sanctions.c.until > bindparam("now")).order_by(sanctions.c.id)
 _notices = select(server_notices.c.kind, server_notices.c.text)
 
 
@@ -502,10 +497,17 @@ def holding(connection: Connection, now: float) -> Sequence[Sanction]:
     return [Sanction(*row) for row in connection.execute(_holding, {"now": now})]
 
 
+def all_in_force(connection: Connection, now: float) -> Sequence[Sanction]:
+    """Return the sanctions in force, oldest first."""
+    return [Sanction(*row) for row in connection.execute(_in_force, {"now": now})]
+
+
 def in_force(connection: Connection, number: int, now: float) -> Sanction | None:
-    """Return the sanction with this number if it is in force, else None."""
+    """Return the sanction with this number if it is in force, else None. Its row stays locked until
+    the transaction ends.
+    """
     found = _sanctions.where(sanctions.c.id == number, sanctions.c.until > now)
-    row = connection.execute(found).first()
+    row = connection.execute(found.with_for_update()).first()
     return None if row is None else Sanction(*row)
 
 
@@ -578,19 +580,6 @@ def over(connection: Connection, now: float) -> Sequence[int]:
     return [row[0] for row in connection.execute(found.distinct())]
 
 
-def lift(connection: Connection, sanction: int, now: float) -> tuple[int, str] | None:
-    """End a sanction now; return its player and kind, or None if there is no such sanction in
-    force.
-    """
-    row = connection.execute(
-        update(sanctions)
-        .where(sanctions.c.id == sanction, sanctions.c.until > now)
-        .values(until=now)
-        .returning(sanctions.c.player_id, sanctions.c.kind)
-    ).first()
-    return None if row is None else (int(row[0]), str(row[1]))
-
-
 def set_read(connection: Connection, player: int, kinds: Collection[str] = ()) -> int:
     """Mark a player's unread messages from the host as read, and return their number; only those of
     these kinds, if given.
@@ -608,17 +597,16 @@ def keep_address(connection: Connection, sanction: int, address: str) -> None:
 
 def set_keys_aside(connection: Connection, player: int) -> None:
     """Disable the keys of a player's browsers until `give_keys_back`."""
-    kept = {row.key_hash for row in session_queries.of_player(connection, player)}
     old = connection.execute(select(players.c.key_hash).where(players.c.id == player)).scalar()
     rows = [
         {"key_hash": it.key_hash, "device": it.device, "made_day": it.made_day}
         for it in session_queries.of_player(connection, player)
     ]
-    if old and not old.startswith(NO_KEY) and old not in kept:
+    if old and not old.startswith(NO_KEY) and old not in (it["key_hash"] for it in rows):
         rows.append({"key_hash": old, "device": "", "made_day": 0})
     for row in rows:
         connection.execute(insert(keys_set_aside), row | {"player_id": player})
-    session_queries.sign_all_out(connection, player, session_queries.no_key())
+    session_queries.sign_all_out(connection, player)
 
 
 def give_keys_back(connection: Connection, player: int, now: float) -> None:
@@ -653,27 +641,25 @@ def set_notice(connection: Connection, kind: str, text: str) -> None:
 
 def figures(connection: Connection, now: float) -> dict[str, int]:
     """Return the numbers of tables, people and notifications, and the size of the data in bytes."""
-
-    def count(statement: Any) -> int:
-        return int(connection.execute(statement).scalar() or 0)
-
-    all_tables = select(func.count()).select_from(tables)
-    running = matches.c.ended_at.is_(None)
-    playing = select(func.count()).select_from(
-        tables.join(matches, matches.c.id == tables.c.match_id)
-    )
-    acted = select(func.count()).select_from(players)
+    with_match = tables.outerjoin(matches, matches.c.id == tables.c.match_id)
+    counted = select(func.count(), func.count(matches.c.id), func.count(matches.c.ended_at))
+    every, matched, over = connection.execute(counted.select_from(with_match)).one()
+    in_last_hour = func.count().filter(players.c.acted_at > now - 3600)
+    acted = select(in_last_hour, func.count()).where(players.c.acted_at > now - DAY)
+    hour, day = connection.execute(acted).one()
+    queue = connection.execute(select(func.count()).select_from(notifications)).scalar_one()
     if connection.dialect.name == "sqlite":
         used = _pragma(connection, "page_count") * _pragma(connection, "page_size")
     else:
-        used = count(select(func.pg_database_size(func.current_database())))
+        size = select(func.pg_database_size(func.current_database()))
+        used = connection.execute(size).scalar_one()
     return {
-        "tables": count(all_tables),
-        "playing": count(playing.where(running)),
-        "over": count(playing.where(matches.c.ended_at.is_not(None))),
-        "hour": count(acted.where(players.c.acted_at > now - 3600)),
-        "day": count(acted.where(players.c.acted_at > now - DAY)),
-        "queue": count(select(func.count()).select_from(notifications)),
+        "tables": every,
+        "playing": matched - over,
+        "over": over,
+        "hour": hour,
+        "day": day,
+        "queue": queue,
         "bytes": used,
     }
 

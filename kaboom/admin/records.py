@@ -4,6 +4,7 @@ from sqlalchemy import Connection
 
 from kaboom.admin import match_queries
 from kaboom.admin.pages import by_host
+from kaboom.ratings import queries as ratings
 from kaboom.tables.context import tables
 
 
@@ -16,7 +17,7 @@ def state_of_record(code: str) -> str:
     def work(connection: Connection) -> str:
         if match_queries.taken_out(connection, [code]):
             return "out"
-        return "rated" if host and match_queries.rated(connection, [code]) else ""
+        return "rated" if host and ratings.counted(connection, [code]) else ""
 
     return tables().database.read(work)
 

@@ -9,7 +9,7 @@ from flask import abort, request
 from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.current import known_player
+from kaboom.accounts.current import known_id
 from kaboom.admin import evidence, match_queries, queries, sanctions, service
 from kaboom.admin.evidence import Quoted
 from kaboom.admin.pages import SHOWN, bp, done, field, page, require_sure, the_host
@@ -19,7 +19,7 @@ from kaboom.admin.routes import (
     act_on_player,
     days_in_form,
     known_of,
-    person_page,
+    person,
     with_reason,
 )
 from kaboom.admin.texts import CLOSED_BY, OFFENCES
@@ -36,21 +36,16 @@ NO_REPORT = "No report has this number. Reports are deleted after 90 days."
 
 
 @bp.get("/reports")
-def reports() -> AnyResponse:
+def reports(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the reports about players, and the sanctions in force."""
-    the_host()
-    return _reports()
-
-
-def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
-    at, known = tables().now(), known_player()
+    at, me = tables().now(), known_id() or 0
 
     def read(connection: Connection) -> dict[str, Any]:
         return {
             "open": _grouped(friends.open_reports(connection, SHOWN)),
             "closed": [[(it, ("", False))] for it in friends.closed_reports(connection, SHOWN)],
             "held": _held(connection, at),
-            "notified": known is not None and reminder_queries.reaches(connection, known[0]),
+            "notified": reminder_queries.reaches(connection, me),
         }
 
     return page("reports", read, wrong, status, reasons=REASONS)
@@ -58,7 +53,7 @@ def _reports(wrong: str = "", status: int = 200) -> AnyResponse:
 
 def _held(connection: Connection, at: float) -> list[tuple[int, str, list[Sanction]]]:
     """Return the id and name of each player with a sanction in force, and those sanctions."""
-    held = [it for it in queries.holding(connection, at) if it.until > at]
+    held = queries.all_in_force(connection, at)
     ids = list(dict.fromkeys(it.player for it in held))
     names = friends.names(connection, ids)
     acts: dict[int, list[Act]] = {it: [] for it in ids}
@@ -75,9 +70,8 @@ def _held(connection: Connection, at: float) -> list[tuple[int, str, list[Sancti
 
 
 def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, Quoted]]]:
-    """Return reports by the player they are about, with the message that each is about, or
-    their last one; the player
-    whose report has waited longest first.
+    """Return reports by the player they are about, each with the message it is about or else the
+    player's last one; the player whose report has waited longest first.
     """
     groups: dict[str, list[tuple[ReportRow, Quoted]]] = {}
     for it in found:
@@ -86,34 +80,29 @@ def _grouped(found: Sequence[ReportRow]) -> list[list[tuple[ReportRow, Quoted]]]
 
 
 @bp.get("/reports/<number:number>")
-def report(number: int) -> AnyResponse:
+def report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     """Show a report: its messages, what was done, and the possible actions."""
-    the_host()
-    return _report(number)
 
-
-def _report(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     def read(connection: Connection) -> dict[str, Any]:
         found = friends.report(connection, number)
         if found is None:
             abort(404, NO_REPORT)
-        about = queries.about(connection, number)
-        player = about[0] if about else 0
+        player = found.about_id or 0
         known, place = known_of(connection, player), queries.place_of(connection, found.code)
         former = known["former"]
         this = f"report {number}"
-        if not about:
+        if not player:
             deeds = [Deed(it, None) for it in queries.acts_on(connection, 0, [number])]
             known |= {"deeds": deeds, "reports": []}
         return {
             **known,
             "it": found,
             "player": player,
-            "reporter": about[1] if about else None,
+            "reporter": found.by_id,
             "then": next((old for at, old in former if at >= found.at), ""),
             "place": place,
             "reason": REASONS[found.reason],
-            "lines": evidence.lines(connection, found, about, bool(place[0])),
+            "lines": evidence.lines(connection, found, bool(place[0])),
             "following": friends.next_open_report(connection, number),
             "playing": place[0] == "table" and match_queries.is_playing(connection, found.code),
             "why": OFFENCES.get(found.reason, ""),
@@ -151,10 +140,7 @@ def decide(number: int) -> AnyResponse:
     host = the_host()
     form, why = request.form, request.form.get("why", "")
 
-    def read(connection: Connection) -> tuple[ReportRow | None, tuple[int, int | None, str] | None]:
-        return friends.report(connection, number), queries.about(connection, number)
-
-    found, about = tables().database.read(read)
+    found = tables().database.read(lambda c: friends.report(c, number))
     if found is None:
         abort(404, NO_REPORT)
     do = form.get("do", "")
@@ -162,7 +148,7 @@ def decide(number: int) -> AnyResponse:
         if do == "close":
             service.close_report(tables(), host, number, why)
         elif do == "reopen":
-            service.reopen_report(tables(), host, number, why)
+            service.close_report(tables(), host, number, why, closed=False)
         elif do == "note":
             service.note(tables(), host, f"report {number}", why)
         elif do == "line":
@@ -171,15 +157,15 @@ def decide(number: int) -> AnyResponse:
         elif do == "end":
             require_sure()
             service.end_table(tables(), host, found.code, why)
-        elif about is None:
+        elif found.about_id is None:
             raise NotPermitted("This player does not exist, or was deleted.")
         else:
-            act_on_player(host, about[0], do, why)
+            act_on_player(host, found.about_id, do, why)
         if "close" in form and do not in ("close", "reopen") and not found.closed:
             done_so = f"{CLOSED_BY[do]}: {why}" if do in CLOSED_BY else why
             service.close_report(tables(), host, number, done_so)
     except Refusal as no:
-        return _report(number, str(no), no.status)
+        return report(number, str(no), no.status)
     return done("admin.report", number=number)
 
 
@@ -205,26 +191,26 @@ def change() -> AnyResponse:
     keeps = form.get("for") == "keep" and not form.get("days", "").strip()
     by_address = "address" in form if "has_address" in form else None
 
-    def act(number: int) -> object:
+    def act(number: int) -> None:
         days = None if keeps else days_in_form()
-        return sanctions.change(tables(), host, number, why, days, by_address)
+        sanctions.change(tables(), host, number, why, days, by_address)
 
     return _on_sanction(act)
 
 
-def _on_sanction(act: Callable[[int], object]) -> AnyResponse:
+def _on_sanction(act: Callable[[int], None]) -> AnyResponse:
     """Act on the sanction of the form, and return to the page that has the form: that of a player,
     of a report, or of all reports.
     """
-    person, report = field("person"), field("report")
+    of_player, of_report = field("person"), field("report")
     try:
         act(field("sanction"))
     except Refusal as no:
-        if person:
-            return person_page(person, str(no), no.status)
-        if report:
-            return _report(report, str(no), no.status)
-        return _reports(str(no), no.status)
-    if person:
-        return done("admin.person", number=person)
-    return done("admin.report", number=report) if report else done("admin.reports")
+        if of_player:
+            return person(of_player, str(no), no.status)
+        if of_report:
+            return report(of_report, str(no), no.status)
+        return reports(str(no), no.status)
+    if of_player:
+        return done("admin.person", number=of_player)
+    return done("admin.report", number=of_report) if of_report else done("admin.reports")

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
 from kaboom.accounts import queries as accounts
-from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.current import ensure_key, known_id, known_name
 from kaboom.admin import in_force, match_queries, queries, sanctions, service
 from kaboom.admin.disk import disk
 from kaboom.admin.pages import PAGE, SHOWN, bp, done, field, page, require_sure, the_host
@@ -29,7 +29,6 @@ from kaboom.admin.texts import (
     to_set_up,
 )
 from kaboom.db.times import DAY
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidState
 from kaboom.notifications import reminder_queries
@@ -76,10 +75,7 @@ def come(secret: str) -> AnyResponse:
 
 def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
     there = service.is_open(tables(), secret)
-    known = known_player()
-    html = render(
-        "admin/link.html", secret=secret, there=there, wrong=wrong, name=known[1] if known else ""
-    )
+    html = render("admin/link.html", secret=secret, there=there, wrong=wrong, name=known_name())
     return make_response(html, status if there else 410)
 
 
@@ -87,26 +83,19 @@ def _link_page(secret: str, wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.get("")
-def now() -> AnyResponse:
+def now(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show what needs attention, the running matches and the server's figures."""
-    the_host()
-    return overview()
-
-
-def overview(wrong: str = "", status: int = 200) -> AnyResponse:
-    """Return the overview page for hosts."""
     server, hub = current_app.config["SERVER"], current_app.extensions["kaboom.hub"]
-    at, known = tables().now(), known_player()
+    at, me = tables().now(), known_id() or 0
 
     def read(connection: Connection) -> dict[str, Any]:
-        me = known[0] if known else 0
         ended, saved = queries.by_day(connection, at, DAYS)
         running, playing = match_queries.running(connection, FEW)
         return {
             "figures": queries.figures(connection, at),
             "ended": ended,
             "saved": saved,
-            "tables": [(it, from_json(it.names, list)) for it in running],
+            "tables": match_queries.named(running),
             "playing": playing,
             **health(connection, queries.open_reports(connection)),
             "unset": to_set_up(
@@ -170,14 +159,14 @@ def known_of(connection: Connection, player: int) -> dict[str, Any]:
     acts = queries.acts_on(connection, player, [it.id for it in reports])
     deeds = [Deed(it, _sanction_of(it, told)) for it in acts]
     by = {it.sanction.id: it.act.host for it in deeds if it.sanction}
-    held = [it for it in told if it.until > at]
+    held, hosts = [it for it in told if it.until > at], queries.ids_of_hosts(connection)
     return {
         "in_force": [(with_reason(it, acts), by.get(it.id, "")) for it in held],
         "deeds": deeds,
         "reports": reports,
         "record": record_in_words(reports, told, len(former), at),
-        "host": queries.is_host(connection, player),
-        "only_host": [it for it, _name in queries.hosts(connection)] == [player],
+        "host": player in hosts,
+        "only_host": hosts == {player},
         "former": former,
     }
 
@@ -205,7 +194,6 @@ def people() -> AnyResponse:
     """Show the players whose name or number matches the search, or those with a mark, most recently
     active first.
     """
-    the_host()
     search = request.args.get("search", "").strip()[:80]
     only = request.args.get("only", "")
     present = presence().anywhere()
@@ -224,14 +212,8 @@ def people() -> AnyResponse:
 
 
 @bp.get("/people/<number:number>")
-def person(number: int) -> AnyResponse:
+def person(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
     """Show a player: their state, what was done before, and the possible acts."""
-    the_host()
-    return person_page(number)
-
-
-def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
-    """Return the page of a player."""
     at = tables().now()
 
     def read(connection: Connection) -> dict[str, Any]:
@@ -240,12 +222,9 @@ def person_page(number: int, wrong: str = "", status: int = 200) -> AnyResponse:
         return {
             "it": it,
             **known_of(connection, number),
-            "matches": [(match, from_json(match.names, list)) for match in last],
+            "matches": match_queries.named(last),
             "still_played": match_queries.still_played(connection, last, at),
-            "playing": [
-                (match, from_json(match.names, list))
-                for match in match_queries.playing(connection, number, LAST)
-            ],
+            "playing": match_queries.named(match_queries.playing(connection, number, LAST)),
             "tables": match_queries.last_tables(connection, number, LAST),
             "made": queries.reports_by(connection, number),
         }
@@ -270,7 +249,7 @@ def act(number: int) -> AnyResponse:
         else:
             act_on_player(host, number, do, why)
     except Refusal as no:
-        return person_page(number, str(no), no.status)
+        return person(number, str(no), no.status)
     return done("admin.person", number=number)
 
 
@@ -308,7 +287,6 @@ def acts() -> AnyResponse:
     """Show the acts of hosts by day, newest first: all, or those of one host, of one kind, or about
     the players with a number or name.
     """
-    the_host()
     by, kind = request.args.get("by", ""), request.args.get("kind", "")
     period = request.args.get("days", "")
     day = _day(request.args.get("day", ""))

@@ -69,7 +69,7 @@ def sanction(
         if kind == OUT:
             queries.set_keys_aside(connection, player)
         act = kind if kind == WARN else f"{kind} {days} days{' with IP' if address else ''}"
-        record_act(connection, tables, host, act, f"{name} ({player})", why)
+        record_act(connection, tables, host, act, queries.numbered(player, name), why)
 
     tables.database.write(work)
     tables.signals.ordered(player)
@@ -85,16 +85,16 @@ def change(
     why: str,
     days: int | None,
     by_address: bool | None = None,
-) -> tuple[int, str]:
-    """Make a mute or ban end that many days from now, and tell the player; return the player and
-    the kind. With `by_address`, a ban blocks the IP address of the player's next request as well,
-    or no longer. None leaves it as it is. Raises InvalidState.
+) -> None:
+    """Make a mute or ban end that many days from now, and tell the player. With `by_address`, a ban
+    blocks the IP address of the player's next request as well, or no longer. None leaves it as it
+    is. Raises InvalidState.
     """
     why, now = require_why(why), tables.now()
     if days is not None:
         require_days(days)
 
-    def work(connection: Connection) -> Sanction:
+    def work(connection: Connection) -> int:
         it = _in_force(connection, number, now)
         turned = it.kind == OUT and by_address is not None and by_address != bool(it.address)
         until = it.until if days is None else now + days * DAY
@@ -108,23 +108,21 @@ def change(
         if turned:
             queries.set_address(connection, it.id, "?" if by_address else "")
             act = f"change out {'with' if by_address else 'without'} IP"
-            _record_change(connection, tables, host, it, act, why)
+            _record(connection, tables, host, it, act, why)
         if moved:
             _set_end(connection, tables, it, until, why)
             act = "longer" if until > it.until else "shorter"
-            _record_change(connection, tables, host, it, f"{act} {it.kind} {days} days", why)
-        return it
+            _record(connection, tables, host, it, f"{act} {it.kind} {days} days", why)
+        return it.player
 
-    return _changed(tables, tables.database.write(work))
+    tables.signals.ordered(tables.database.write(work))
 
 
-def change_back(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
-    """Undo the last change of when a mute or ban ends; return the player and the kind. Raises
-    InvalidState.
-    """
+def change_back(tables: TableService, host: str, number: int, why: str) -> None:
+    """Undo the last change of when a mute or ban ends. Raises InvalidState."""
     why, now = require_why(why), tables.now()
 
-    def work(connection: Connection) -> Sanction:
+    def work(connection: Connection) -> int:
         it = _in_force(connection, number, now)
         ends = ends_of(queries.acts_on(connection, it.player, ()), it.kind)
         if len(ends) < 2 or ends[-2].at <= now:
@@ -132,10 +130,10 @@ def change_back(tables: TableService, host: str, number: int, why: str) -> tuple
                 "There is no change to undo. You can end the sanction, or change how long it lasts."
             )
         _set_end(connection, tables, it, ends[-2].at, "")
-        _record_change(connection, tables, host, it, f"change {it.kind} back", why)
-        return it
+        _record(connection, tables, host, it, f"change {it.kind} back", why)
+        return it.player
 
-    return _changed(tables, tables.database.write(work))
+    tables.signals.ordered(tables.database.write(work))
 
 
 def _in_force(connection: Connection, number: int, now: float) -> Sanction:
@@ -157,16 +155,11 @@ def _set_end(
         tell(connection, tables, it.player, CHANGED[it.kind], why)
 
 
-def _record_change(
+def _record(
     connection: Connection, tables: TableService, host: str, it: Sanction, act: str, why: str
 ) -> None:
     name = require_known(connection, it.player)
     record_act(connection, tables, host, act, queries.numbered(it.player, name), why)
-
-
-def _changed(tables: TableService, it: Sanction) -> tuple[int, str]:
-    tables.signals.ordered(it.player)
-    return it.player, it.kind
 
 
 class End(NamedTuple):
@@ -202,30 +195,23 @@ def end_of(act: Act) -> float:
     return 0.0
 
 
-def lift(tables: TableService, host: str, number: int, why: str) -> tuple[int, str]:
-    """End a sanction and return its player and kind; a banned player may return. Raises
-    InvalidState.
-    """
+def lift(tables: TableService, host: str, number: int, why: str) -> None:
+    """End a sanction; a banned player may return. Raises InvalidState."""
     why, now = require_why(why), tables.now()
 
-    def work(connection: Connection) -> tuple[int, str]:
-        lifted = queries.lift(connection, number, now)
-        if lifted is None:
-            raise InvalidState("No such sanction is in force.")
-        player, kind = lifted
-        name = require_known(connection, player)
-        record_act(connection, tables, host, f"lift {kind}", f"{name} ({player})", why)
-        if kind in CHANGED:
-            queries.set_read(connection, player, [CHANGED[kind]])
+    def work(connection: Connection) -> int:
+        it = _in_force(connection, number, now)
+        queries.set_end(connection, it.id, now)
+        _record(connection, tables, host, it, f"lift {it.kind}", why)
+        queries.set_read(connection, it.player, [CHANGED[it.kind]])
         # Why it ends is for the log.
-        tell(connection, tables, player, UNMUTED if kind == MUTE else UNBANNED, "")
+        tell(connection, tables, it.player, UNMUTED if it.kind == MUTE else UNBANNED, "")
         give_back(connection, now)
-        return player, kind
+        return it.player
 
-    player, kind = tables.database.write(work)
+    player = tables.database.write(work)
     tables.signals.ordered(player)
     refresh_pages(tables, player)
-    return player, kind
 
 
 def give_back(connection: Connection, now: float) -> None:

@@ -14,7 +14,6 @@ from kaboom.accounts.names import require_readable_name
 from kaboom.accounts.token_queries import Offer
 from kaboom.admin import match_queries, queries
 from kaboom.admin.queries import Act
-from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.errors import InvalidState, NotPermitted, TableNotFound
@@ -65,7 +64,7 @@ def new_link(tables: TableService, host: str = COMMAND_LINE) -> str:
     offer = Offer("host", None, host, tables.now() + LINK_MINUTES * 60)
 
     def work(connection: Connection) -> None:
-        token_queries.add(connection, hash_of(secret), offer)
+        token_queries.add(connection, secret, offer)
         record_act(connection, tables, host, "host link", "", "")
 
     tables.database.write(work)
@@ -95,7 +94,7 @@ def withdraw_link(tables: TableService, host: str, word: str) -> None:
 
     def work(connection: Connection) -> None:
         for hashed, _offer in token_queries.of_kind(connection, "host", now):
-            if hashed[:WORD] == word and token_queries.use(connection, hashed):
+            if hashed[:WORD] == word and token_queries.drop(connection, hashed):
                 return record_act(connection, tables, host, "withdrew link", "", "")
         raise InvalidState("This link has been used or has expired.")
 
@@ -104,18 +103,16 @@ def withdraw_link(tables: TableService, host: str, word: str) -> None:
 
 def is_open(tables: TableService, secret: str) -> bool:
     """Return True if a one-use link can still be used."""
-    now, hashed = tables.now(), hash_of(secret)
-    found = tables.database.read(lambda c: token_queries.find(c, hashed, "host", now))
-    return found is not None
+    now = tables.now()
+    return tables.database.read(lambda c: token_queries.find(c, secret, "host", now)) is not None
 
 
 def become_host(tables: TableService, secret: str, player: int, name: str) -> None:
     """Use a one-use link and make a player a host. Raises NotPermitted if it is no longer valid."""
-    now, hashed = tables.now(), hash_of(secret)
+    now = tables.now()
 
     def work(connection: Connection) -> None:
-        found = token_queries.find(connection, hashed, "host", now)
-        if found is None or not token_queries.use(connection, hashed):
+        if token_queries.take(connection, secret, "host", now) is None:
             raise NotPermitted("This link has been used or has expired. Create another one.")
         queries.add_host(connection, player, now)
         signed = queries.signature(connection, player, name)
@@ -144,7 +141,8 @@ def remove_host(tables: TableService, host: str, player: int, why: str) -> bool:
         if gone:
             if not own:
                 tell(connection, tables, player, NO_HOST, why)
-            record_act(connection, tables, host, "removed host", f"{name} ({player})", why)
+            named = queries.numbered(player, name)
+            record_act(connection, tables, host, "removed host", named, why)
         return gone
 
     gone = tables.database.write(work)
@@ -164,7 +162,7 @@ def make_host(tables: TableService, host: str, player: int, why: str) -> None:
             raise InvalidState("A banned player cannot be a host.")
         queries.add_host(connection, player, now)
         tell(connection, tables, player, HOST, why)
-        record_act(connection, tables, host, "made host", f"{name} ({player})", why)
+        record_act(connection, tables, host, "made host", queries.numbered(player, name), why)
 
     tables.database.write(work)
     tables.signals.ordered(player)
@@ -205,7 +203,8 @@ def rename(tables: TableService, host: str, player: int, name: str, why: str) ->
         player_queries.rename(connection, player, name)
         clubs.rename(connection, player, old, name)
         tell(connection, tables, player, RENAME, why)
-        record_act(connection, tables, host, "rename", f"{old} ({player}) → {name}", why)
+        renamed = f"{queries.numbered(player, old)} → {name}"
+        record_act(connection, tables, host, "rename", renamed, why)
 
     def follow(transaction: TableTransaction) -> None:
         renaming.rename_at(transaction, player, name)
@@ -238,7 +237,7 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
             raise InvalidState("There is no such message.")
         tell(connection, tables, author, DELETE, why)
         name = queries.name_of(connection, author) or ""
-        about = f"{code} {number} by {name} ({author})"
+        about = f"{code} {number} by {queries.numbered(author, name)}"
         record_act(connection, tables, host, "delete line", about, why)
         return author
 
@@ -247,26 +246,16 @@ def delete_line(tables: TableService, host: str, code: str, number: int, why: st
     tables.signals.ordered(author)
 
 
-def close_report(tables: TableService, host: str, number: int, why: str) -> None:
-    """Mark a report as closed. Raises InvalidState."""
-    why = require_why(why)
+def close_report(
+    tables: TableService, host: str, number: int, why: str, closed: bool = True
+) -> None:
+    """Mark a report as closed, or as open again. Raises InvalidState."""
+    why, act = require_why(why), "close report" if closed else "reopen report"
 
     def work(connection: Connection) -> None:
-        if not friends.close_report(connection, number):
+        if not friends.close_report(connection, number, closed):
             raise InvalidState("There is no such report.")
-        record_act(connection, tables, host, "close report", f"report {number}", why)
-
-    tables.database.write(work)
-
-
-def reopen_report(tables: TableService, host: str, number: int, why: str) -> None:
-    """Mark a closed report as open again. Raises InvalidState."""
-    why = require_why(why)
-
-    def work(connection: Connection) -> None:
-        if not friends.close_report(connection, number, closed=False):
-            raise InvalidState("There is no such report.")
-        record_act(connection, tables, host, "reopen report", f"report {number}", why)
+        record_act(connection, tables, host, act, f"report {number}", why)
 
     tables.database.write(work)
 

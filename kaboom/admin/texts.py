@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from kaboom.admin.queries import NAMED, Act, ReportLine, Sanction
+from kaboom.admin.queries import Act, ReportLine, Sanction
 from kaboom.admin.sanctions import end_of
 from kaboom.db.times import DAY
 
@@ -308,7 +308,7 @@ def _filled(text: str, it: Act, first: str, until: float) -> Iterator[Part]:
 
 def _part(name: str, it: Act, first: str) -> Part:
     """Return the part of a sentence that replaces this placeholder, from the strings of an act."""
-    named = NAMED.fullmatch(it.about)
+    named = it.named
     kind, _space, number = it.about.partition(" ")
     match name:
         case "days":
@@ -324,9 +324,9 @@ def _part(name: str, it: Act, first: str) -> Part:
         case "player":
             return Part("a player")
         case "new":
-            return Part((named and named["new"]) or "another name")
+            return Part(named["new"] if named else "another name")
         case "table":
-            code = named["code"] if named and named["code"] else kind
+            code = named["code"] if named else kind
             return Part(f"table {code}", "table.show", {"code": code})
         case "match":
             return Part(f"match {it.about}", "record.show", {"code": it.about})

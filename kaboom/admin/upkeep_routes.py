@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,16 @@ from flask import Response, current_app, redirect, request, url_for
 from sqlalchemy import Connection
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.current import known_player
+from kaboom.accounts.current import known_id
 from kaboom.admin import match_queries, queries, service
 from kaboom.admin.match_queries import Wanted
 from kaboom.admin.pages import PAGE, bp, done, field, page, require_sure, the_host
-from kaboom.admin.routes import health, overview, person_page
+from kaboom.admin.routes import health, now, person
 from kaboom.admin.texts import BACKUP_DAYS
 from kaboom.db.backup import save
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
+from kaboom.ratings import queries as ratings
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -33,13 +32,8 @@ SURE = {"end", "void", "expire", "remove"}  # must be confirmed
 
 
 @bp.get("/upkeep")
-def upkeep() -> AnyResponse:
+def upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the pages about the server, each with its state."""
-    the_host()
-    return _upkeep()
-
-
-def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
     return page(
         "upkeep",
         lambda c: {
@@ -54,25 +48,16 @@ def _upkeep(wrong: str = "", status: int = 200) -> AnyResponse:
 
 
 @bp.get("/messages")
-def messages() -> AnyResponse:
+def messages(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the messages on every page."""
-    the_host()
-    return _messages()
-
-
-def _messages(wrong: str = "", status: int = 200) -> AnyResponse:
     return page("messages", lambda c: {"notices": queries.notices(c)}, wrong, status)
 
 
 @bp.get("/matches")
-def matches() -> AnyResponse:
-    """Show tables and matches, all or those of a search, and the acts on them."""
-    the_host()
-    return _matches()
-
-
-def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
-    """Return the page: the first lines of each list, or a page of one of them."""
+def matches(wrong: str = "", status: int = 200, unused: int | None = None) -> AnyResponse:
+    """Show tables and matches, all or those of a search, and the acts on them: the first lines of
+    each list, or a page of one of them.
+    """
     days, at = current_app.config["SERVER"].expire_days, tables().now()
     search = request.values.get("search", "").strip()[:200]
     only = request.values.get("list", "")
@@ -90,11 +75,11 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
         codes = [it.code for it in last]
         return {
             "counts": {"playing": running, "waiting": open_ones, "finished": ended},
-            "playing": [(it, from_json(it.names, list)) for it in playing],
+            "playing": match_queries.named(playing),
             "waiting": waiting,
-            "finished": [(it, from_json(it.names, list)) for it in last],
+            "finished": match_queries.named(last),
             "still_played": match_queries.still_played(connection, last, at),
-            "rated": match_queries.rated(connection, codes),
+            "rated": ratings.counted(connection, codes),
             "taken_out": match_queries.taken_out(connection, codes),
             "ended_by": match_queries.ended_by(connection, codes),
         }
@@ -115,20 +100,14 @@ def _matches(wrong: str = "", status: int = 200, unused: int | None = None) -> A
 
 
 @bp.get("/hosts")
-def hosts() -> AnyResponse:
+def hosts(wrong: str = "", status: int = 200) -> AnyResponse:
     """Show the hosts of this server."""
-    the_host()
-    return _hosts()
-
-
-def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
-    known = known_player()
     return page(
         "hosts",
         lambda c: {"hosts": queries.hosts(c), "times": queries.times_of_hosts(c)},
         wrong,
         status,
-        me=known[0] if known else None,
+        me=known_id(),
         present=presence().anywhere(),
         links=service.unused_links(tables()),
         minutes=service.LINK_MINUTES,
@@ -138,7 +117,6 @@ def _hosts(wrong: str = "", status: int = 200) -> AnyResponse:
 @bp.get("/backup")
 def backups() -> AnyResponse:
     """Show when the last backup was made, and the button for one."""
-    the_host()
     return page(
         "backups",
         lambda c: {"backup": queries.last_backup(c), "bytes": queries.size_of_backup(c)},
@@ -154,51 +132,39 @@ def do_upkeep() -> AnyResponse:
     form, why = request.form, request.form.get("why", "")
     do, text = form.get("do", ""), form.get("text", "")
     code = typed_code(form.get("code", "")).upper()
-    acts: dict[str, tuple[Callable[..., AnyResponse], str, Callable[[], object]]] = {
-        "halt": (_messages, "messages", lambda: service.say(tables(), host, "halt", text)),
-        "today": (_messages, "messages", lambda: service.say(tables(), host, "today", text)),
-        "end": (_matches, "matches", lambda: service.end_table(tables(), host, code, why)),
-        "void": (_matches, "matches", lambda: service.void(tables(), host, code, why)),
-        "expire": (
-            _matches,
-            "matches",
-            lambda: service.expire(tables(), host, field("days"), why),
-        ),
-        "remove": (
-            _hosts,
-            "hosts",
-            lambda: service.remove_host(tables(), host, field("host"), why),
-        ),
-        "withdraw": (
-            _hosts,
-            "hosts",
-            lambda: service.withdraw_link(tables(), host, form.get("link", "")),
-        ),
+    acts: dict[str, tuple[Callable[..., AnyResponse], Callable[[], object]]] = {
+        "halt": (messages, lambda: service.say(tables(), host, "halt", text)),
+        "today": (messages, lambda: service.say(tables(), host, "today", text)),
+        "end": (matches, lambda: service.end_table(tables(), host, code, why)),
+        "void": (matches, lambda: service.void(tables(), host, code, why)),
+        "expire": (matches, lambda: service.expire(tables(), host, field("days"), why)),
+        "remove": (hosts, lambda: service.remove_host(tables(), host, field("host"), why)),
+        "withdraw": (hosts, lambda: service.withdraw_link(tables(), host, form.get("link", ""))),
     }
-    found: dict[str, Any] = {it: form[it] for it in ("search", "list", "page") if form.get(it)}
-    back, to, act = acts.get(do, (_upkeep, "upkeep", None))
+    view, act = acts.get(do, (upkeep, None))
+    number, whose = field("person"), dict[str, int]()
     if form.get("from") == "now":
-        back, to, found = overview, "now", {}
-    elif number := field("person"):
-        back, to, found = partial(person_page, number), "person", {"number": number}
+        view = now
+    elif number:
+        view, whose = person, {"number": number}
     try:
         if act is None:
             raise NotPermitted("Choose what to do.")
         if do == "expire" and "sure" not in form:
             service.require_why(why)
-            return _matches(unused=service.unused(tables(), field("days")))
+            return matches(unused=service.unused(tables(), field("days")))
         if do in SURE:
             require_sure()
         act()
     except Refusal as no:
-        return back(str(no), no.status)
-    return done(f"admin.{to}", **(found if to in ("matches", "person") else {}))
+        return view(**whose, wrong=str(no), status=no.status)
+    search = {it: form[it] for it in ("search", "list", "page") if form.get(it)}
+    return done(f"admin.{view.__name__}", **whose, **(search if view is matches else {}))
 
 
 @bp.get("/link")
 def no_link() -> AnyResponse:
     """Redirect to the page that makes a link for a new host, because a link is shown only once."""
-    the_host()
     return redirect(url_for("admin.hosts"), 303)
 
 

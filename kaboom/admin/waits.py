@@ -7,7 +7,6 @@ from kaboom.engine.moves import Seat
 from kaboom.errors import TableNotFound
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
-from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Table
 
 
@@ -31,10 +30,6 @@ def wait_at(code: str) -> Wait:
         found = tables().get(code)
     except TableNotFound:
         return Wait(state="Its table cannot be read.")
-    return _wait(found)
-
-
-def _wait(found: TableSnapshot) -> Wait:
     table = found.table
     if found.frozen:
         return Wait(state="It cannot go on: its log is damaged.")

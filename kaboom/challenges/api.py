@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from flask import Response
+from msgspec import convert
 
 from kaboom.challenges import schemas
 from kaboom.challenges.day_comparison_service import DayBoard
@@ -33,7 +34,7 @@ def challenge(it: Challenge, lines: Sequence[Compared], status: int = 200) -> Re
         done=it.done,
         finished=it.finished,
         playing=it.playing,
-        lines=[_line(line) for line in it.lines],
+        lines=[_line(each.line) for each in lines],
         commitment=it.commitment,
         cut=it.cut,
         secret=it.secret,
@@ -49,20 +50,18 @@ def challenge(it: Challenge, lines: Sequence[Compared], status: int = 200) -> Re
 def day(it: DayBoard, lines: Sequence[Compared]) -> Response:
     """Return the response with the comparison of a daily deal."""
     when = it.day.date.isoformat()
-    at = f"/daily/{when}/compare"
+    daily = rooted(f"/daily/{when}")
+    at = f"{daily}/compare"
     found = schemas.DayCompared(
         date=when,
         game=it.day.game.key,
         beaten=it.day.beaten,
-        bars=[
-            schemas.DayBar(least=bar.least, most=bar.most, count=bar.count, mine=bar.mine)
-            for bar in it.bars
-        ],
-        lines=[_line(line) for line in it.lines],
-        links={"self": f"{at}.json", "text": f"{at}.txt", "page": at, "day": f"/daily/{when}.json"},
+        bars=convert(it.bars, list[schemas.DayBar], from_attributes=True),
+        lines=[_line(each.line) for each in lines],
+        links={"self": f"{at}.json", "text": f"{at}.txt", "page": at, "day": f"{daily}.json"},
     )
-    return answer(found, [_("Daily deal for {day}: {game}", day=when, game=it.day.game.name),
-                          *_results(lines)])  # fmt: skip
+    title = _("Daily deal for {day}: {game}", day=when, game=it.day.game.name)
+    return answer(found, [title, *_results(lines)])
 
 
 def tournament_round(
@@ -75,7 +74,7 @@ def tournament_round(
         round=it.round,
         open=it.open,
         seat=it.seat,
-        lines=[_line(line) for line in it.lines],
+        lines=[_line(each.line) for each in lines],
         links={"self": f"{at}.json", "text": f"{at}.txt", "page": at},
     )
     return answer(found, [_("Round {round}, compared", round=it.round), *_results(lines)])

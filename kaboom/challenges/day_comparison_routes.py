@@ -2,13 +2,12 @@
 
 from datetime import date
 
-from flask import Blueprint, Response, abort, current_app, make_response
+from flask import Blueprint, Response, abort, make_response
 from flask import render_template as render
 
 from kaboom.challenges import api, day_comparison_service
 from kaboom.challenges.pages import lines_of
-from kaboom.challenges.service import compared
-from kaboom.records.service import MatchArchive
+from kaboom.records.routes import library
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
@@ -31,12 +30,10 @@ def show(when: str) -> Response:
         day = date.fromisoformat(when)
     except ValueError:
         abort(404)
-    found = day_comparison_service.find(tables(), day, key_hash())
-    if found is None or day.isoformat() != when:
+    it = day_comparison_service.find(tables(), day, key_hash())
+    if it is None or day.isoformat() != when:
         abort(404)
-    archive: MatchArchive = current_app.config["LIBRARY"]
-    it = compared(archive, found, key_hash())
-    lines = lines_of(archive, it, key_hash())
+    lines = lines_of(library(), it.lines, it.seat, key_hash())
     if not wants_html():
         return api.day(it, lines)
     most = max((bar.count for bar in it.bars), default=1)

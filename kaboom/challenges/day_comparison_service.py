@@ -14,6 +14,8 @@ from kaboom.daily import service as daily
 from kaboom.daily.service import Day
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
+from kaboom.social.friends.queries import friends_of
+from kaboom.social.friends.service import MOST_FRIENDS
 from kaboom.tables.service import TableService
 
 SEAT = 0  # the seat from which every player plays the daily deal
@@ -64,21 +66,19 @@ def find(tables: TableService, day: date, key_hash: str) -> DayBoard | None:
     it = daily.get(tables, day, key_hash)
     if it is None:
         return None
-    found = DayBoard(it)
     if it.result is None and not it.closed:
-        return found
+        return DayBoard(it)
 
     def work(connection: Connection) -> DayBoard:
         player = player_queries.player(connection, key_hash)
-        rows = queries.lines(connection, it.board.label, MOST)
-        me = player[0] if player else None
-        known = queries.friends_of(connection, me) | {me}
+        me = player[0] if player else 0
+        known = {me, *(friend.id for friend in friends_of(connection, me, MOST_FRIENDS))}
         lines = [
             (line_of(row, SEAT, me), row.player in known)
-            for row in rows
+            for row in queries.lines(connection, it.board.label, MOST)
             if row.result is not None and row.outcome
         ]
-        return replace(found, lines=[line if it else _nameless(line) for line, it in lines])
+        return DayBoard(it, [line if named else _nameless(line) for line, named in lines])
 
     return tables.database.read(work)
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, String, Table
 
-from kaboom.db.metadata import Id, metadata
+from kaboom.db.metadata import metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
 
 # Its deal is a board of its own; the players are in board_tries.
@@ -16,12 +16,7 @@ challenges = Table(
     # The step of a match that it continues (kaboom.engine.continued_match), as encrypted JSON.
     Column("origin", LargeBinary, nullable=False),
     Column("names", String(1000), nullable=False),  # the names in that match by seat, as JSON
-    Column(
-        "by_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
-    ),
+    player_column("by_id", OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
     Column("made_at", Float, nullable=False),
     Index("ix_challenges_by_id", "by_id"),
 )

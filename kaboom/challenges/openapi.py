@@ -3,79 +3,38 @@
 from kaboom.accounts.openapi import NAME
 from kaboom.challenges import schemas
 from kaboom.records.openapi import WISH
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    YES,
-    GetOperation,
-    Part,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import YES, Part, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import Scope, let_read
 
 register(
     Tag("challenges", "The same deal for everyone who has the link", order=75),
     Shape(schemas.Challenge, order=170),
-    GetOperation(
-        "/challenge/{code}.json",
+    *json_and_text(
+        "/challenge/{code}",
         "get_challenge",
         "challenges",
         "A challenge and, once you have finished, the results of others",
         "Challenge",
-        query=LANGUAGE,
         order=350,
     ),
-    GetOperation(
-        "/challenge/{code}.txt",
-        "get_challenge_text",
-        "challenges",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=360,
-    ),
     Shape(schemas.DayCompared, order=171),
-    GetOperation(
-        "/daily/{when}/compare.json",
+    *json_and_text(
+        "/daily/{when}/compare",
         "get_day_compared",
         "challenges",
         "The comparison of a daily deal, once you have finished it",
         "DayCompared",
-        query=LANGUAGE,
         order=370,
-    ),
-    GetOperation(
-        "/daily/{when}/compare.txt",
-        "get_day_compared_text",
-        "challenges",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=380,
     ),
     Shape(schemas.RoundCompared, order=172),
     Part("round", {"type": "integer", "minimum": 1, "maximum": 9999}),
-    GetOperation(
-        "/tournaments/{code}/round/{round}/compare.json",
+    *json_and_text(
+        "/tournaments/{code}/round/{round}/compare",
         "get_round_compared",
         "challenges",
         "The comparison of results on a tournament round's cards, once all tables have played them",
         "RoundCompared",
-        query=LANGUAGE,
         order=381,
-    ),
-    GetOperation(
-        "/tournaments/{code}/round/{round}/compare.txt",
-        "get_round_compared_text",
-        "challenges",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=382,
     ),
     PostOperation(
         "/m/{code}/challenge",

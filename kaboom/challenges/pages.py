@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kaboom.challenges.service import Challenge, Comparable, Line
+from kaboom.challenges.service import Challenge, Line, compared
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
+from kaboom.engine.moves import Seat
 from kaboom.records.first_difference import told
 from kaboom.records.service import MatchArchive
 
@@ -27,17 +28,18 @@ def beside(it: Challenge) -> str:
     return f"{done} {ngettext('{count} is playing.', '{count} are playing.', it.playing)}"
 
 
-def lines_of(archive: MatchArchive, it: Comparable, key_hash: str) -> list[Compared]:
-    """Return the lines of a challenge, each with the first decision that differs from the
+def lines_of(
+    archive: MatchArchive, lines: Sequence[Line], seat: Seat, key_hash: str
+) -> list[Compared]:
+    """Return the attempts from a seat, each with the first decision that differs from the
     reader's.
     """
-    mine = next((line.record for line in it.lines if line.mine), "")
-    return [Compared(line, mine, _parted(archive, it, line, mine, key_hash)) for line in it.lines]
+    found = compared(archive, lines, seat, key_hash)
+    mine = next((line.record for line in found if line.mine), "")
+    return [Compared(it, mine, _parted(archive, it, seat, mine, key_hash)) for it in found]
 
 
-def _parted(
-    archive: MatchArchive, it: Comparable, line: Line, mine: str, key_hash: str
-) -> list[str]:
+def _parted(archive: MatchArchive, line: Line, seat: Seat, mine: str, key_hash: str) -> list[str]:
     """Return the sentences about the first decision in which two players differ."""
     if not line.compared:
         return []
@@ -49,5 +51,5 @@ def _parted(
     found = [_("You decided differently at decision {number}.", number=parted.decision)]
     for replay, step in ((own, parted.one), (other, parted.other)):
         if step is not None:
-            found.append(told(replay, step, it.seat, own=replay is own))
+            found.append(told(replay, step, seat, own=replay is own))
     return found

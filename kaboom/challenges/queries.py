@@ -9,7 +9,6 @@ from kaboom.challenges.models import challenges
 from kaboom.db.encryption import cipher_of_store
 from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import Origin
-from kaboom.social.friends.models import friends
 from kaboom.tables.models import board_tries, match_players, matches, tables
 
 
@@ -73,7 +72,6 @@ _lines = (
     .order_by(board_tries.c.result.desc(), board_tries.c.player_id)
     .limit(bindparam("most"))
 )
-_friends = select(friends.c.friend_id).where(friends.c.player_id == bindparam("whose"))
 _seat = (
     select(match_players.c.seat, matches.c.code)
     .join(matches, matches.c.id == match_players.c.match_id)
@@ -91,13 +89,12 @@ _tables = (
     .order_by(matches.c.id)
     .limit(bindparam("most"))
 )
-_add = insert(challenges)
 
 
 def add(connection: Connection, row: ChallengeRow) -> None:
     """Store a challenge; its board must exist."""
     sealed = cipher_of_store(connection).encrypt(to_json(row.origin), "origin")
-    connection.execute(_add, {**row._asdict(), "origin": sealed})
+    connection.execute(insert(challenges), {**row._asdict(), "origin": sealed})
 
 
 def challenge(connection: Connection, code: str) -> ChallengeRow | None:
@@ -109,11 +106,6 @@ def challenge(connection: Connection, code: str) -> ChallengeRow | None:
     origin = from_json(cipher_of_store(connection).decrypt(row.origin, "origin"), Origin)
     opened: ChallengeRow = row._replace(origin=origin)
     return opened
-
-
-def friends_of(connection: Connection, player_id: int | None) -> set[int | None]:
-    """Return the ids of a player's friends; empty for an unknown player."""
-    return {row[0] for row in connection.execute(_friends, {"whose": player_id})}
 
 
 def lines(connection: Connection, board: str, most: int) -> Sequence[LineRow]:

@@ -1,13 +1,12 @@
 """The comparison of results on the cards of a tournament round, as a page and through the API."""
 
-from flask import Blueprint, Response, abort, current_app, make_response
+from flask import Blueprint, Response, abort, make_response
 from flask import render_template as render
 
 from kaboom.challenges import api, round_service
 from kaboom.challenges.pages import lines_of
-from kaboom.challenges.service import compared
 from kaboom.engine.i18n import gettext as _
-from kaboom.records.service import MatchArchive
+from kaboom.records.routes import library
 from kaboom.tables.context import tables
 from kaboom.tournaments.reader import asked_for, me
 from kaboom.web import rate_limits
@@ -33,9 +32,8 @@ def show(code: str, round: int) -> Response:
         )
     if not 1 <= round <= len(seen.of.rounds):
         abort(404, _("There is no such round."))
-    archive: MatchArchive = current_app.config["LIBRARY"]
-    it = compared(archive, round_service.find(tables(), seen, round, me()[0]), key_hash())
-    lines = lines_of(archive, it, key_hash())
+    it = round_service.find(tables(), seen, round, me()[0])
+    lines = lines_of(library(), it.lines, it.seat, key_hash())
     if not wants_html():
         return api.tournament_round(seen, it, lines)
     return make_response(render("challenges/round.html", seen=seen, it=it, lines=lines))

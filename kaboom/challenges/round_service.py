@@ -38,7 +38,7 @@ def find(
     tables: TableService, seen: TournamentSnapshot, round: int, player: int | None
 ) -> RoundBoard:
     """Return the comparison of a round from the player's seat."""
-    waves = seen.of.rounds[round - 1].waves if seen.of.settings.duplicate else []
+    waves = seen.of.rounds[round - 1].waves
     closed = [seen.label(round, number) for number, wave in enumerate(waves) if wave.closed]
     found = RoundBoard(round, open=len(closed) < len(waves))
 

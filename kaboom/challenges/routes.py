@@ -2,12 +2,12 @@
 attempt.
 """
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, request, url_for
+from flask import Blueprint, Response, abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
+from kaboom.accounts.api_keys.auth import require_person
 from kaboom.accounts.current import ensure_key, known_name
 from kaboom.challenges import api, service
 from kaboom.challenges.pages import beside, lines_of
@@ -16,9 +16,8 @@ from kaboom.db.database import Unavailable
 from kaboom.db.ids import can_be_code
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotPermitted
 from kaboom.records.play_on_routes import at_step, submitted_name, wish_page, wished
-from kaboom.records.service import MatchArchive
+from kaboom.records.routes import library
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
@@ -83,8 +82,7 @@ def play(code: str) -> AnyResponse:
     code = _code(code)
     service.find(tables(), code, key_hash())  # checked before a session key is created
     try:
-        if is_bot():  # the table is opened for a person, so the bot's seat would not be marked
-            raise NotPermitted(_("Players’ bots may not do that."))
+        require_person()
         player, name = players.player(tables(), ensure_key(), submitted_name())
         again = request.form.get("again") == "1"
         at = service.play(tables(), code, player, name, again, command())
@@ -105,9 +103,8 @@ def _code(code: str) -> str:
 def _page(code: str, status: int = 200, wrong: str = "") -> Response:
     if not wants_html():
         rate_limits.count_request()
-    archive: MatchArchive = current_app.config["LIBRARY"]
-    it = service.compared(archive, service.find(tables(), code, key_hash()), key_hash())
-    lines = lines_of(archive, it, key_hash())
+    it = service.find(tables(), code, key_hash())
+    lines = lines_of(library(), it.lines, it.seat, key_hash())
     if not wants_html():
         return api.challenge(it, lines)
     page = render(

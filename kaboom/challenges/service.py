@@ -9,7 +9,7 @@ others see only how many have finished and how many are playing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -27,16 +27,17 @@ from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.records.access import RecordNotFound
 from kaboom.records.first_difference import Parting, parting
-from kaboom.records.play_on_service import Wish, chairs, origin_at, require_possible
+from kaboom.records.play_on_service import Wish, origin_at, require_possible
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
 from kaboom.tables.match_record import options_of
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.tables.shared_deals.service import CHALLENGE, GONE, add_table, promised
 from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 DAYS = 30  # after which the deal is public and attempts no longer count
 MOST = 100  # lines shown
@@ -129,9 +130,7 @@ def make(
         queries.add(connection, row)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, made)
 
 
 def find(tables: TableService, code: str, key_hash: str) -> Challenge:
@@ -140,7 +139,14 @@ def find(tables: TableService, code: str, key_hash: str) -> Challenge:
     def work(connection: Connection) -> Challenge:
         row, board = _stored(connection, code)
         now = tables.now()
-        found = Challenge(
+        closed = board.is_closed(now)
+        player = player_queries.player(connection, key_hash)
+        me = player[0] if player else None
+        lines = queries.lines(connection, board.label, MOST)
+        over = [line for line in lines if line.result is not None]
+        mine = next((line for line in lines if line.player == me), None)
+        done = mine is not None and mine.result is not None
+        return Challenge(
             code,
             GAMES[board.game],
             from_json(row.names, list),
@@ -150,23 +156,17 @@ def find(tables: TableService, code: str, key_hash: str) -> Challenge:
             row.origin.code,
             row.origin.as_it_was,
             board.closed_at or now,
-            board.is_closed(now),
+            closed,
             board.commitment,
             board.cut,
-            board.secret.hex() if board.is_closed(now) else "",
+            board.secret.hex() if closed else "",
+            at=mine.table if mine else "",
+            done=done,
+            own=me is not None and row.by_id == me,
+            lines=[line_of(line, row.seat, me) for line in over] if done or closed else (),
+            finished=len(over),
+            playing=len(lines) - len(over),
         )
-        player = player_queries.player(connection, key_hash)
-        me = player[0] if player else None
-        found = replace(found, own=row.by_id == me)
-        lines = queries.lines(connection, board.label, MOST)
-        over = [line for line in lines if line.result is not None]
-        found = replace(found, finished=len(over), playing=len(lines) - len(over))
-        mine = next((line for line in lines if line.player == me), None)
-        if mine is not None:
-            found = replace(found, at=mine.table, done=mine.result is not None)
-        if found.done or found.closed:
-            found = replace(found, lines=[line_of(line, row.seat, me) for line in over])
-        return found
 
     return tables.database.read(work)
 
@@ -189,39 +189,26 @@ def _stored(connection: Connection, code: str) -> tuple[ChallengeRow, shared_dea
     return row, board
 
 
-class Comparable(Protocol):
-    """A deal that many players have played from one seat."""
-
-    @property
-    def lines(self) -> Sequence[Line]:
-        """Return the attempts of the players who have finished."""
-
-    @property
-    def seat(self) -> Seat:
-        """Return the seat from which all players play."""
-
-
-C = TypeVar("C", bound=Comparable)
-
-
-def compared(archive: MatchArchive, found: C, key_hash: str) -> C:
-    """Return the deal with the first decision of each attempt that differs from the reader's."""
-    mine = next((line for line in found.lines if line.mine and line.record), None)
+def compared(
+    archive: MatchArchive, lines: Sequence[Line], seat: Seat, key_hash: str
+) -> Sequence[Line]:
+    """Return the attempts from a seat with the first decision of each that differs from the
+    reader's.
+    """
+    mine = next((line for line in lines if line.mine and line.record), None)
     if mine is None:
-        return found
+        return lines
     try:
         replay, _unused = archive.find(mine.record, key_hash)
     except RecordNotFound:  # hidden, and the reader's link to it was deleted
-        return found
-    lines, left = [], COMPARED
-    for line in found.lines:
+        return lines
+    found, left = [], COMPARED
+    for line in lines:
         if left and not line.mine and line.record:
             left -= 1
-            line = _compared(archive, replay, line, found.seat, key_hash)
-        lines.append(line)
-    copy: Any = found
-    changed: C = replace(copy, lines=lines)
-    return changed
+            line = _compared(archive, replay, line, seat, key_hash)
+        found.append(line)
+    return found
 
 
 def _compared(archive: MatchArchive, mine: Replay, line: Line, seat: Seat, key_hash: str) -> Line:
@@ -257,7 +244,7 @@ def play(
         if tried is not None and not again:
             return tried.code
         seats, level = len(from_json(row.names, list)), Level(row.level)
-        sitting = [it for it in chairs(seats, row.seat, level, player, name) if it]
+        sitting = against_bots(seats, row.seat, level, player, name)
         add_table(connection, board, sitting, at, now, set_up)
         if counts and tried is None:
             shared_deals.add_try(connection, board.label, player, at)
@@ -267,8 +254,6 @@ def play(
         if not transaction.table.match:
             transaction.begin(row.origin)
 
-    where = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    where = write_once(tables.database, idempotency_key, now, opened)
     tables.change(where, begin)  # also if the form is submitted again after a crash
     return where

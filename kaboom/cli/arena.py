@@ -18,7 +18,7 @@ from kaboom.cli.develop import CHOSEN, GAME, SEATS, chosen_options
 from kaboom.cli.line_protocol import Fault, Session
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.duel import summed
-from kaboom.engine.bots.evaluate import Match, Player
+from kaboom.engine.bots.evaluate import Match, Player, share_of
 from kaboom.engine.game import Game
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.engine.views import Outcome
@@ -73,7 +73,6 @@ class Duel:
         except Fault as fault:
             self.faults[str(fault)] += 1
         # A program that fails loses only that match.
-        winners = (outcome.winners or range(self.seats)) if outcome else ()
         record = ""
         if outcome is not None:
             told = None if self.rival.bot is None else self.rival.level
@@ -82,7 +81,7 @@ class Duel:
             self.faults.update([session.fault] if session.fault else [])
             self.seconds += session.seconds
             session.end(outcome)
-        return sum(seat in own for seat in winners) / len(winners) if winners else 0.0, record
+        return share_of(outcome, own) if outcome else 0.0, record
 
 
 @click.command()
@@ -130,7 +129,7 @@ def arena(
     """
     rules, options = GAMES[game], chosen_options(game, chosen)
     count = seats or rules.seats(options)[0]
-    level = Level(against.partition("-")[2] or Level.HARD) if against != "random" else Level.HARD
+    level = Level(against.partition("-")[2] or Level.HARD)
     rival = Player(None if against == "random" else rules.bot, level)
     duel = Duel(rules, options, count, shlex.split(bot), rival, errors or subprocess.DEVNULL)
     for number in range(seed, seed + pairs):

@@ -17,6 +17,7 @@ from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.migrate import upgrade
+from kaboom.db.times import DAY, day_of
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
 from kaboom.engine.codec import to_json
@@ -41,7 +42,6 @@ from kaboom.tournaments.rules.events import Format, Settings
 PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Femi")
 FINISHED = (("gops", 2), ("taken", 5), ("taken", 3), ("gops", 2))  # games and their players
 MOST_MOVES = 400
-DAY = 86400  # seconds
 
 
 @click.command()
@@ -109,7 +109,7 @@ def fill(tables: TableService, keys: Sequence[str]) -> None:
     daily.promise_ahead(tables)
     pace, tables.pace = tables.pace, Pace.INSTANT
     with suppress(Refusal):  # a game without a daily deal today
-        code = daily.play(tables, daily.day_of(tables.now()), ids[0], PEOPLE[0])
+        code = daily.play(tables, day_of(tables.now()), ids[0], PEOPLE[0])
         play_on(tables, code, ids[:1], MOST_MOVES, len(FINISHED) + 1)
     tables.pace = pace
 

@@ -94,8 +94,7 @@ def simulate(
     hero = Player(rules.bot, Level(level))
     deals = range(first, first + max(1, games // seated))
     if against == POPULATION:
-        halves = [half] if half else HALF.choices
-        for each in halves:
+        for each in [half] if half else HALF.choices:
             _against_population(game, hero, each, deals, seated, options)
         return
     rivals = _player(game, against)

@@ -16,13 +16,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.engine import find, random_move
+from kaboom.engine.engine import random_move
 from kaboom.engine.game import Game
-from kaboom.engine.menu import chosen, menu_of
 from kaboom.engine.moves import Move, Refusal, Seat
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
+from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, move_of, table_json
 
 A_MOVE = 2.0  # seconds allowed for each answer
 BANK = 30.0  # further seconds for a whole match
@@ -61,22 +60,16 @@ class Session:
         for _ in range(2):
             told = {"do": "choose", "left": round(self.bank, 1), "table": table}
             answer = self._ask(told)
-            if answer == "pass" and not prompt.waited_for and "pass" not in _verbs(prompt):
-                return None
             try:
-                offer, choices = chosen(1, prompt.offers, menu_of(1, prompt.offers), answer)
-                move = Move(prompt.seat, offer.verb, choices)
-                find(self.game, state, move, listeners=listeners)
+                return move_of(answer, self.game, state, prompt, listeners)
             except Refusal as no:
                 refused = {"do": "refused", "problem": {"detail": str(no)}}
                 self._tell(refused, time.monotonic() + A_MOVE + self.bank)
-            else:
-                return move
         self.fault = "wrong answers"
         return self._any(state, prompt, rng)
 
     def _any(self, state: Any, prompt: Prompt, rng: Rng) -> Move | None:
-        verbs = _verbs(prompt)
+        verbs = {offer.verb for offer in prompt.offers}
         while True:  # until the move answers this prompt: other offers are prompted separately
             move = random_move(self.game, state, prompt.seat, rng)
             if move is None or move.verb in verbs:
@@ -161,7 +154,3 @@ class Session:
                 if pipe is not None:
                     pipe.close()  # not read to the end: another process may hold it open
             self.process.wait()
-
-
-def _verbs(prompt: Prompt) -> set[str]:
-    return {offer.verb for offer in prompt.offers}

@@ -256,9 +256,7 @@ def replay(codes: tuple[str, ...], every: bool) -> None:
     """Replay matches from their logs and report differences."""
     if not codes and not every:
         raise click.UsageError("Give table codes, or --all.")
-    chosen = list(codes)
-    if every:
-        chosen = _all_codes()
+    chosen = _all_codes() if every else list(codes)
     failed = 0
     with click.progressbar(chosen, label="Replaying", hidden=not every) as bar:
         for code in bar:

@@ -11,13 +11,13 @@ from typing import Any
 from msgspec import UNSET
 
 from kaboom.engine.codec import copied, from_json, to_json
-from kaboom.engine.continued_match import begun, listen, memory_at_start, notice
+from kaboom.engine.continued_match import begun, listen, memory_at_start
 from kaboom.engine.engine import find, prompt
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import Move, Refusal, Seat
 from kaboom.engine.takeback import standing
-from kaboom.engine.views import Prompt, View
+from kaboom.engine.views import Prompt
 from kaboom.records.replay import Replay
 from kaboom.tables.match_record import options_of
 
@@ -40,11 +40,6 @@ class Decision:
         """Return the state before the decision and the bot's memory at that point."""
         assert game.bot is not None
         return from_json(self.state, game.state), from_json(self.memory, game.bot.memory)
-
-
-def can_be_coached(replay: Replay) -> bool:
-    """Return True if a match can be replayed and its game has a bot to judge it."""
-    return bool(replay.steps) and not replay.wrong and replay.game.bot is not None
 
 
 def decisions_of(replay: Replay, seat: Seat) -> list[Decision]:
@@ -107,16 +102,10 @@ def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
     """Yield each move the seat made itself, with True if it received another seat's event after its
     previous move.
     """
-    record, game, key = replay.record, replay.game, replay.key
-    options, board, origin = (
-        options_of(record, game),
-        record.board is not UNSET,
-        record.came_from,
-    )
-    seats = len(record.names)
-    memory = memory_at_start(game, seats, options, key, board, origin, seat)
-    course = LogReplay(game, begun(game, seats, options, key, board, origin).state, key)
-    heard = False
+    record, game = replay.record, replay.game
+    state, memory = _at_start(replay, seat)
+    course, heard = LogReplay(game, state, replay.key), False
+    assert game.bot is not None  # otherwise the coach has nothing to say
     for number, text in standing(move.text for move in record.moves[: replay.last]):
         move, mine = Move.parse(text), not record.moves[number - 1].cmd.startswith(BY_OTHERS)
         if move.seat == seat and mine:
@@ -125,17 +114,23 @@ def _own_moves(replay: Replay, seat: Seat) -> Iterator[tuple[Decision, bool]]:
         course.number = number - 1
         events = course.play(text)[1].events
         heard |= move.seat != seat and any(event.heard_by(seat) for event in events)
-        notice(game, memory, events, seat)
+        game.bot.hear(memory, events, seat)
 
 
 def memory_before(replay: Replay, seat: Seat, step: int) -> Any:
     """Return the memory that a bot in the seat would have after a step."""
+    state, memory = _at_start(replay, seat)
+    texts = [it.text for it in replay.record.moves[:step]]
+    return listen(replay.game, memory, state, replay.key, texts, seat)
+
+
+def _at_start(replay: Replay, seat: Seat) -> tuple[Any, Any]:
+    """Return the first state of a match, and the memory of a bot in the seat."""
     record, game, key = replay.record, replay.game, replay.key
     options, board = options_of(record, game), record.board is not UNSET
     seats, origin = len(record.names), record.came_from
     memory = memory_at_start(game, seats, options, key, board, origin, seat)
-    state = begun(game, seats, options, key, board, origin).state
-    return listen(game, memory, state, key, [it.text for it in record.moves[:step]], seat)
+    return begun(game, seats, options, key, board, origin).state, memory
 
 
 def _at_once(
@@ -159,18 +154,3 @@ def _at_once(
             continue
         return replace(start, step=now.step, move=move)
     return None
-
-
-def same(own: Prompt, one: Move, other: Move) -> bool:
-    """Return True if two moves have the same effect; order matters only if the offer is ordered."""
-    if one.verb != other.verb:
-        return False
-    offer = own.offer(one.verb)
-    if offer is not None and offer.ordered:
-        return one.choices == other.choices
-    return sorted(one.choices) == sorted(other.choices)
-
-
-def view_of(game: Game[Any], decision: Decision) -> View:
-    """Return the seat's view at the time of the decision."""
-    return game.view(from_json(decision.state, game.state), decision.move.seat)

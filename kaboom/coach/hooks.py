@@ -1,9 +1,9 @@
-"""The coach's background thread, and the deletion of its results with an account."""
+"""The coach's background thread, and the deletion of its results with a player's matches."""
 
+from kaboom.accounts import hooks as account_hooks
 from kaboom.coach import queries
 from kaboom.coach.runner import Coach
-from kaboom.records import forget_hooks
 from kaboom.tables import jobs
 
 jobs.runners.append(Coach)
-forget_hooks.on_forget.append(queries.forget)
+account_hooks.on_forget_matches.append(queries.forget)

@@ -80,11 +80,6 @@ class Judged(Struct):
         own = self.own
         return own.less if self.is_mistake and own and own.less is not None else 0.0
 
-    @property
-    def best(self) -> list[Weighed]:
-        """Return the moves that may be as good as the best; empty if nothing was played out."""
-        return [it for it in self.moves if it.equal]
-
 
 GOOD, CHOSEN, BETTER, WORSE, UNKNOWN = "good", "chosen", "better", "worse", "unknown"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import structs
 
-from kaboom.coach.decisions import Decision, same
+from kaboom.coach.decisions import Decision
 from kaboom.coach.judged_decision import Judged, Weighed
 from kaboom.engine.bots.analysis import (
     AT_ONCE,
@@ -76,7 +76,7 @@ def _with_own(own: Prompt, found: Sequence[Weighed], move: Move) -> list[Weighed
     """Return the moves, best first; the move that was made keeps its own notation."""
     named = [
         Weighed(str(move), it.first, it.less, it.low, it.high)
-        if same(own, Move.parse(it.move), move)
+        if own.are_same(Move.parse(it.move), move)
         else it
         for it in found
     ]
@@ -93,7 +93,7 @@ def _first_cost(game: Game[Any], own: Prompt, thoughts: Sequence[Thought], move:
     worths = [it.worth for it in thoughts]
     if not worths:
         return 0.0
-    mine = [it.worth for it in thoughts if it.move and same(own, it.move, move)]
+    mine = [it.worth for it in thoughts if it.move and own.are_same(it.move, move)]
     assert game.bot is not None
     worth = max(mine) if mine else min(worths) - max(game.bot.bound, 1.0)
     return max(0.0, max(worths) - worth)
@@ -255,7 +255,7 @@ def _others(
     thought_of += candidates(game, state, move.seat, memory, Rng(seed, 0, "more"))
     found: list[Move] = []
     for each in thought_of:
-        if each is not None and not any(same(own, it, each) for it in (move, *found)):
+        if each is not None and not any(own.are_same(it, each) for it in (move, *found)):
             found.append(each)
     return found[:CONSIDERED]
 
@@ -273,7 +273,7 @@ def _reason(
     thoughts = game.bot.weigh(copied(memory), view, own, rng, Level.HARD)
     most = max((it.worth for it in thoughts), default=0.0)
     for it in thoughts:
-        if it.move is not None and it.worth == most and same(own, it.move, best):
+        if it.move is not None and it.worth == most and own.are_same(it.move, best):
             return it.reason
     return None
 

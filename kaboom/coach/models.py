@@ -11,13 +11,7 @@ coachings = Table(
     "coachings",
     metadata,
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["match_id"]),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, same=["match_id"], primary_key=True),
     Column("seat", Integer, nullable=False),
     Column("asked_at", Float, nullable=False),
     Column("worker", String(32)),  # the worker that has the job

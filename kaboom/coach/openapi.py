@@ -1,17 +1,7 @@
 """The API operations for the coach."""
 
 from kaboom.coach import schemas
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    TEXT,
-    GetOperation,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import TEXT, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import Scope, let_read
 
 SHOW = {"show": TEXT | {"description": "Any value: also show what the moves are worth."}}
@@ -23,41 +13,22 @@ register(
     Shape(schemas.Coaching, order=165),
     Shape(schemas.CoachQuestion, order=166),
     Shape(schemas.CoachAnswer, order=167),
-    GetOperation(
-        "/m/{code}/coach.json",
+    *json_and_text(
+        "/m/{code}/coach",
         "get_coaching",
         "coach",
         "The progress and the results of coaching one of your matches",
         "Coaching",
-        query=LANGUAGE,
         order=302,
     ),
-    GetOperation(
-        "/m/{code}/coach.txt",
-        "get_coaching_text",
-        "coach",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=303,
-    ),
-    GetOperation(
-        "/m/{code}/coach/{number}.json",
+    *json_and_text(
+        "/m/{code}/coach/{number}",
         "get_coach_question",
         "coach",
         "One of your decisions as a question",
         "CoachQuestion",
-        query=SHOW | TRIED | LANGUAGE,
+        query=SHOW | TRIED,
         order=304,
-    ),
-    GetOperation(
-        "/m/{code}/coach/{number}.txt",
-        "get_coach_question_text",
-        "coach",
-        "The same, as plain text",
-        media=PLAIN,
-        query=SHOW | TRIED | BOTH,
-        order=305,
     ),
     PostOperation(
         "/m/{code}/coach",

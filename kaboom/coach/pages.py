@@ -6,36 +6,43 @@ from functools import cached_property
 from typing import Any
 
 from kaboom.coach import texts
-from kaboom.coach.decisions import memory_before, same
+from kaboom.coach.decisions import memory_before
 from kaboom.coach.judged_decision import Judged, Weighed, kind_of
 from kaboom.coach.service import Coached
 from kaboom.engine.bots.analysis import analysis_of
-from kaboom.engine.engine import prompt, step
+from kaboom.engine.engine import prepared, prompt
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import Move, Refusal, Seat
+from kaboom.engine.moves import Move, Seat
 from kaboom.engine.rng import Rng
-from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
+from kaboom.engine.table_view import LogLine, MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import Card
 from kaboom.engine.views import DOWN, Prompt, View
 from kaboom.records.pages import Line, MatchPage, retold
+from kaboom.table_page.exercise_forms import revision_of
 from kaboom.table_page.table_html import log_line
 
 LINES = 12  # log lines shown beside a decision
-FURTHEST = 60  # steps to search for them
-SEPARATOR = "~"  # separates a decision and the moves that prepare another answer
 WIDE = 100  # a third of the width of the chart, in SVG units
 
 
 @dataclass(frozen=True)
 class Listed:
-    """A row in the list of a match's decisions; `number` counts from 1, `move` is in words."""
+    """A row in the list of a match's decisions; `number` counts from 1, `move` is in words, `began`
+    is the sentence that began its round, or "" unless it is the only decision of the round.
+    """
 
     number: int
     judged: Judged
     move: str
     verdict: str
+    began: str
+
+    @property
+    def chose(self) -> str:
+        """Return what was chosen, as a sentence."""
+        return _("You chose: {move}.", move=self.move)
 
 
 @dataclass(frozen=True)
@@ -81,11 +88,16 @@ class CoachPage:
     @cached_property
     def listed(self) -> Sequence[Listed]:
         """Return the decisions judged so far."""
-        return [self._listed(number, it) for number, it in enumerate(self.coached.judged, 1)]
+        judged, rounds = self.coached.judged, self.match.chapters()[::-1]  # the last one first
+        began = [next((r.sentence for r in rounds if r.step <= it.before), "") for it in judged]
+        return [
+            self._listed(number, it, text if began.count(text) == 1 else "")
+            for number, (it, text) in enumerate(zip(judged, began, strict=True), 1)
+        ]
 
-    def _listed(self, number: int, judged: Judged) -> Listed:
+    def _listed(self, number: int, judged: Judged, began: str) -> Listed:
         move = texts.move_in_words(self.game, judged.move, judged.about, self.names)
-        return Listed(number, judged, move, texts.verdict(self.game, judged))
+        return Listed(number, judged, move, texts.verdict(self.game, judged), began)
 
     @property
     def mistakes(self) -> list[Listed]:
@@ -197,17 +209,8 @@ class QuestionPage:
         first illegal one.
         """
         state = self.coach.match.replay.state(self.judged.before)
-        for number, text in enumerate(self.made):
-            try:
-                move = Move.parse(f"{self.coach.seat} {text}")
-                if move.verb in self.game.pieces:
-                    state = step(self.game, state, move, self._rng(number)).state
-            except Refusal:
-                break
-        return state
-
-    def _rng(self, number: int) -> Rng:
-        return Rng(bytes(32), number, "preparing")
+        rng = Rng(bytes(32), 0, "preparing")
+        return prepared(self.game, state, self.coach.seat, self.made, rng)
 
     @cached_property
     def own(self) -> Prompt:
@@ -256,7 +259,7 @@ class QuestionPage:
     def _alike(self) -> list[Weighed]:
         """Return the candidates with the same effect as the tried move."""
         move = Move.parse(f"{self.coach.seat} {self.tried}")
-        return [it for it in self.judged.moves if same(self.asked, Move.parse(it.move), move)]
+        return [it for it in self.judged.moves if self.asked.are_same(Move.parse(it.move), move)]
 
     @property
     def said(self) -> list[str]:
@@ -306,15 +309,10 @@ class QuestionPage:
         recalls = analysis_of(self.game).recalls
         if self.game.bot is None:
             return []
-        memory = self._memory()
-        words = self.game.words
-        found = (
-            words.say(it.kind, it.facts, self.coach.names) for it in recalls(memory, self.view)
-        )
+        coach, words = self.coach, self.game.words
+        memory = memory_before(coach.match.replay, coach.seat, self.judged.before)
+        found = (words.say(it.kind, it.facts, coach.names) for it in recalls(memory, self.view))
         return [text for text in found if text]
-
-    def _memory(self) -> Any:
-        return memory_before(self.coach.match.replay, self.coach.seat, self.judged.before)
 
     @property
     def view(self) -> View:
@@ -328,23 +326,23 @@ class QuestionPage:
         """
         coach, own = self.coach, self.own
         if not pieces:
-            whole = (it for it in own.offers if it.verb not in self.game.pieces)
-            own = Prompt(own.seat, tuple(whole))
+            own = own.without(self.game.pieces)
         prompts = own if self.asks and not self.kind else None
         advised: Sequence[str] = ()
         if self.open and self.asks:
             prompts, advised = own, self.judged.moves[0].move.split()[1:]
-        drawn = coach.match.at_step(self.judged.before).table()
+        match = coach.match.at_step(self.judged.before)
+        drawn = match.table()
         return replace(
             drawn,
             code="",
             at=self.at,
-            revision=SEPARATOR.join([str(self.number), *self.made]),  # sent back with each form
+            revision=revision_of(self.number, self.made),
             seats=[SeatLine(it, name, ready=True) for it, name in enumerate(coach.names.seats)],
             view=self.view if prompts else retold(self.view, self._public),
             asks_nothing=not prompts,
             waiting=[coach.seat],
-            log=tuple(self._log()),
+            log=tuple(self._log(match.near_lines())),
             controls=MatchControls(advised=advised),
             prompt=prompts,
             heading="" if prompts else drawn.heading,
@@ -355,11 +353,6 @@ class QuestionPage:
     def _public(self) -> View:
         return self.game.view(self.state, None)
 
-    def _log(self) -> Iterator[Any]:
-        lines: list[Line] = []
-        at, match = self.judged.before, self.coach.match
-        while at >= max(0, self.judged.before - FURTHEST) and len(lines) < LINES:
-            lines = match.lines(at, at) + lines
-            at -= 1
+    def _log(self, lines: Sequence[Line]) -> Iterator[LogLine]:
         for place, line in enumerate(lines[-LINES:], 1):
             yield log_line(place, line.text, line.step == self.judged.before, "", "")

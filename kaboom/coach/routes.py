@@ -4,21 +4,20 @@ Answers are not stored: they are in the page's URL.
 """
 
 from dataclasses import replace
-from urllib.parse import urlencode
+from functools import partial
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.coach import api, service
-from kaboom.coach.pages import SEPARATOR, CoachPage, QuestionPage
+from kaboom.coach.pages import CoachPage, QuestionPage
 from kaboom.db.database import Unavailable
 from kaboom.engine.engine import find
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.menu import as_called, chosen
 from kaboom.engine.moves import Move, NotOnOffer, Refusal
-from kaboom.engine.table_view import options_in_words
 from kaboom.records.routes import found_here
+from kaboom.table_page.exercise_forms import LONGEST, made_in_form, made_in_query, sent_move
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
@@ -28,8 +27,6 @@ from kaboom.web.session import key_hash
 bp = Blueprint("coach", __name__)
 
 REFRESH = 5  # seconds between reloads without scripts
-LONGEST = 400  # characters of a move
-MOST_MADE = 40  # maximum number of preparatory moves
 
 
 def _page(code: str) -> CoachPage:
@@ -96,8 +93,7 @@ def question(code: str, number: int) -> Response:
     """Show a decision as a question; `tried` is the answer, `show` reveals the values of the
     moves.
     """
-    made = tuple(request.args.getlist("made"))[:MOST_MADE]
-    page = _question(code, number, made)
+    page = _question(code, number, made_in_query())
     tried = request.args.get("tried", "")[:LONGEST]
     if tried:
         page = replace(page, tried=_legal(page, tried))
@@ -133,13 +129,13 @@ def _asked(page: QuestionPage, status: int = 200, wrong: str = "") -> Response:
 @rate_limits.both(player="120 per minute", address="600 per minute")
 def answer(code: str, number: int) -> Response:
     """Check an answer and redirect to its result; nothing is stored."""
-    _unused, *made = request.form.get("v", "").split(SEPARATOR)
-    page = _question(code, number, tuple(made)[:MOST_MADE])
+    page = _question(code, number, made_in_form())
+    again = partial(url_for, "coach.question", code=page.coach.match.code, number=number)
     try:
-        text = _sent(page)
+        text = sent_move(page.table(pieces=wants_html()), page.own)
         if text.split(" ")[0] in page.game.pieces:
             find(page.game, page.state, Move.parse(f"{page.coach.seat} {text}"))
-            return redirect(f"{page.at}?{urlencode({'made': [*page.made, text]}, doseq=True)}", 303)
+            return redirect(again(made=[*page.made, text]), 303)
         text = _at_once(page, text)
     except Refusal as no:
         if not wants_html():
@@ -147,26 +143,7 @@ def answer(code: str, number: int) -> Response:
         return _asked(page, no.status, str(no))
     if not wants_html():
         return api.answered(replace(page, tried=text))
-    return redirect(f"{page.at}?{urlencode({'tried': text})}", 303)
-
-
-def _sent(page: QuestionPage) -> str:
-    """Return the submitted move as a verb and choices. Raises Refusal."""
-    form = request.form
-    value = form.get("move", "") or " ".join([form.get("offer", ""), *form.getlist("pick")])
-    value = value[:LONGEST]
-    table = page.table(pieces=wants_html())
-    if "answers" in form:
-        words, names = page.game.words, page.coach.names
-        text = as_called(table.offered, value, lambda offer: options_in_words(offer, words, names))
-        offer, choices = chosen(table.match, table.offered, form["answers"], text)
-        return " ".join((offer.verb, *choices))
-    first, _unused, text = value.partition(" ")
-    if "match" not in form and any(it.verb == first for it in page.own.offers):
-        return value  # an API client's move: "bid KS"
-    if not text.strip():
-        raise NotOnOffer(_("That is not a move."))
-    return text
+    return redirect(again(tried=text), 303)
 
 
 def _at_once(page: QuestionPage, text: str) -> str:

@@ -23,11 +23,9 @@ from kaboom.coach.process import Progress, Task
 from kaboom.coach.queries import Coaching
 from kaboom.db.database import Unavailable
 from kaboom.engine.codec import from_json, to_json
-from kaboom.records.queries import match_by_code
-from kaboom.tables.match_record import Record, record_of
-from kaboom.tables.queries import log as log_of
+from kaboom.records import queries as records
+from kaboom.tables.match_record import Record
 from kaboom.tables.service import TableService
-from kaboom.tables.shared_deals import queries as shared_deals
 
 log = logging.getLogger(__name__)
 
@@ -146,7 +144,6 @@ class Coach:
 
 def _record(connection: Connection, code: str) -> Record:
     """Return the record of a finished match."""
-    match = match_by_code(connection, code)
+    match = records.match_by_code(connection, code)
     assert match is not None
-    board = shared_deals.board(connection, match.board) if match.board else None
-    return record_of(match, log_of(connection, match.id), board)
+    return records.record(connection, match)

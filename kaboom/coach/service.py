@@ -6,7 +6,6 @@ from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
 from kaboom.coach import queries
-from kaboom.coach.decisions import can_be_coached
 from kaboom.coach.judged_decision import Judged, average
 from kaboom.coach.queries import Coaching, Cost
 from kaboom.engine.i18n import gettext as _
@@ -70,9 +69,9 @@ def seat_of(replay: Replay, around: Around) -> Seat:
         raise NotPermitted(_("Only players in this match can do that."))
     if around.own is not None:
         raise RecordNotFound(_("This deal is still being played at other tables."))
-    if not can_be_coached(replay):
-        if replay.game.bot is None:
-            raise InvalidState(_("This match cannot be coached: its game has no bot to judge it."))
+    if replay.game.bot is None:
+        raise InvalidState(_("This match cannot be coached: its game has no bot to judge it."))
+    if not replay.is_genuine:
         raise InvalidState(_("This match cannot be coached: its record has errors."))
     return around.seat
 

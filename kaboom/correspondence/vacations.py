@@ -1,12 +1,12 @@
 """Vacations: a player stops their clocks at all correspondence tables, and returns."""
 
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from math import floor
 
 from sqlalchemy import Connection
 
-from kaboom.db.times import DAY
+from kaboom.db.times import DAY, day_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.errors import InvalidState, TableNotFound
@@ -55,8 +55,8 @@ def go_on_vacation(tables: TableService, player: int, days: int) -> None:
                     state.left,
                 )
             )
-        used = A_YEAR - state.left + days
-        vacations.keep(connection, player, VacationRow(_year(now), used, now, now + days * DAY))
+        used, year = A_YEAR - state.left + days, day_of(now).year
+        vacations.keep(connection, player, VacationRow(year, used, now, now + days * DAY))
 
     tables.database.write(work)
     _tell_tables(tables, player)
@@ -84,12 +84,8 @@ def end_vacation(tables: TableService, player: int) -> None:
 def _state(row: VacationRow | None, now: float) -> VacationState:
     if row is None:
         return VacationState(None, A_YEAR)
-    used = row.used if row.year == _year(now) else 0
+    used = row.used if row.year == day_of(now).year else 0
     return VacationState(row.ends_at if row.ends_at > now else None, max(0, A_YEAR - used))
-
-
-def _year(now: float) -> int:
-    return datetime.fromtimestamp(now, UTC).year
 
 
 def _tell_tables(tables: TableService, player: int) -> None:
@@ -97,7 +93,5 @@ def _tell_tables(tables: TableService, player: int) -> None:
     killed is updated at its next change (kaboom.tables.clock.correspondence).
     """
     for code in tables.database.read(lambda c: queries.tables_by_days_of(c, player)):
-        try:
+        with suppress(TableNotFound):  # damaged, or deleted since the query
             tables.change(code, lambda transaction: None)
-        except TableNotFound:
-            continue

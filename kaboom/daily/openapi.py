@@ -2,59 +2,23 @@
 
 from kaboom.accounts.openapi import NAME
 from kaboom.daily import schemas
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    YES,
-    GetOperation,
-    Part,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import YES, Part, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import Scope, let_read
 
 register(
     Tag("days", "The deal of a day", order=70),
     Part("when", {"type": "string", "format": "date"}),
     Shape(schemas.Day, order=140),
-    GetOperation(
-        "/daily.json",
-        "get_today",
-        "days",
-        "Today's deal (in UTC), and the calendar",
-        "Day",
-        query=LANGUAGE,
-        order=80,
+    *json_and_text(
+        "/daily", "get_today", "days", "Today's deal (in UTC), and the calendar", "Day", order=80
     ),
-    GetOperation(
-        "/daily.txt",
-        "get_today_text",
-        "days",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=90,
-    ),
-    GetOperation(
-        "/daily/{when}.json",
+    *json_and_text(
+        "/daily/{when}",
         "get_day",
         "days",
         "The deal of a day, with your progress",
         "Day",
-        query=LANGUAGE,
         order=100,
-    ),
-    GetOperation(
-        "/daily/{when}.txt",
-        "get_day_text",
-        "days",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=110,
     ),
     PostOperation(
         "/daily/{when}",

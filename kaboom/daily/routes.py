@@ -1,6 +1,5 @@
 """Pages of the daily deal: the deal, the calendar, and opening a table."""
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 
 from flask import Blueprint, Response, abort, make_response, request
@@ -8,23 +7,22 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
+from kaboom.accounts.api_keys.auth import require_person
 from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.daily import api as daily_api
 from kaboom.daily import service as daily
-from kaboom.daily.service import Day, day_of
+from kaboom.daily.service import Day
 from kaboom.db.database import Unavailable
-from kaboom.db.times import DAY
+from kaboom.db.times import DAY, day_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.texts import in_points
-from kaboom.errors import NotPermitted
 from kaboom.table_page.page_data import day
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
-from kaboom.web.atom import Entry, feed
+from kaboom.web.atom import Entry, feed, public_feed
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
@@ -56,7 +54,7 @@ def play(when: str) -> AnyResponse:
     """
     chosen, form = _read(when), request.form
     try:
-        _require_own_bot()
+        require_person()
         name = name_in_form(known_name())
         daily.require_existing(tables(), chosen)  # checked before a player is created
         player, name = players.player(tables(), ensure_key(), name)
@@ -67,12 +65,6 @@ def play(when: str) -> AnyResponse:
             raise  # answered by the application's error handler
         return _page(chosen, no.status, sentence_of(no))
     return opened(code)
-
-
-def _require_own_bot() -> None:
-    """Raise NotPermitted for a player's own bot."""
-    if is_bot():
-        raise NotPermitted(_("Players’ bots may not do that."))
 
 
 @bp.get("/daily.atom")
@@ -94,9 +86,7 @@ def promises() -> Response:
     updated = entries[0].updated if entries else 0.0
     title, page = _("Kaboom: daily deals"), absolute("daily.today")
     made = feed("day", title, base, page, absolute("daily.promises"), updated, entries)
-    answer = Response(made, mimetype="application/atom+xml")
-    answer.headers["Cache-Control"] = "private, no-cache"
-    return answer
+    return public_feed(made)
 
 
 def _read(when: str) -> date:
@@ -113,18 +103,14 @@ def _read(when: str) -> date:
 def result_in_words(it: Day) -> str:
     """Return a player's result as text to share: points, place and rank, without cards."""
     deal = _("{game}, daily deal for {day}", game=it.game.name, day=day(it.board.opens_at))
-    made = [*_points_and_place(it)]
+    made, outcome, seat = [], it.outcome, it.seat
+    if outcome is not None and seat is not None and outcome.winners:
+        place, count = outcome.places[seat], len(outcome.places)
+        made.append(in_points(outcome.scores[seat]))
+        made.append(_("place {place} of {count}", place=place, count=count))
     if it.beaten is not None:
         made.append(_("better than {share}%", share=it.beaten))
     return f"{deal}: {', '.join(made)}" if made else deal
-
-
-def _points_and_place(it: Day) -> Iterator[str]:
-    outcome, seat = it.outcome, it.seat
-    if outcome is not None and seat is not None and outcome.winners:
-        yield in_points(outcome.scores[seat])
-        place, count = outcome.places[seat], len(outcome.places)
-        yield _("place {place} of {count}", place=place, count=count)
 
 
 def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
@@ -139,7 +125,9 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
     shared = result_in_words(it) if it and it.result is not None else ""
     if not wants_html():
         return daily_api.deal_of(chosen, it, now_is, seats, calendar, shared)
-    before = daily.get(tables(), now_is - timedelta(days=1), key_hash())
+    yesterday = None
+    if chosen == now_is:
+        yesterday = daily.get(tables(), now_is - timedelta(days=1), key_hash())
     page = render(
         "daily/show.html",
         it=it,
@@ -151,7 +139,7 @@ def _page(chosen: date, status: int = 200, wrong: str = "") -> Response:
         shared=shared,
         link=absolute("daily.show", when=chosen.isoformat()),
         others=daily_api.beside_others(it) if it else "",
-        yesterday=before if chosen == now_is else None,
+        yesterday=yesterday,
         beside=daily_api.beside_others,
         wrong=wrong,
     )

@@ -8,16 +8,14 @@ practice.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import Connection
 
 from kaboom.accounts import player_queries
-from kaboom.accounts.names import told_apart
-from kaboom.db.times import DAY
+from kaboom.db.times import DAY, begins, day_of
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.names import named
 from kaboom.engine.codec import from_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
@@ -26,21 +24,21 @@ from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.tables import match_queries
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals import queries as shared_deals
 from kaboom.tables.shared_deals.queries import BoardRow
-from kaboom.tables.shared_deals.service import DAY as DAY_BOARD
+from kaboom.tables.shared_deals.service import DAY as LABEL
 from kaboom.tables.shared_deals.service import add_table, one_deal, promised
-from kaboom.tables.table import Occupant, Table
+from kaboom.tables.table import Table
 from kaboom.tables.transaction import TableTransaction
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 GRACE = 3 * 3600.0  # seconds from the end of the day until the board is closed
 AHEAD = 7  # days
 SHOWN = 30  # past days in the calendar
 ENOUGH = 20  # finished attempts from which a percentage is meaningful
 MOST_SEATS = 4  # seats in games with a choice, at most
-LABEL = DAY_BOARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +76,9 @@ class Day:
         return 100 * self.worse // (self.tries - 1)
 
 
-def day_of(seconds: float) -> date:
-    """Return the day of a time in seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC).date()
-
-
 def label_of(day: date) -> str:
     """Return the label of a day's board."""
     return f"{LABEL}{day.isoformat()}"
-
-
-def begins(day: date) -> float:
-    """Return when a day begins, in seconds since 1970."""
-    return datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
 
 
 # 1. Games and options
@@ -243,36 +231,24 @@ def play(
     counts = day == day_of(now)
     code, cut = tables.ids.code(), tables.ids.seed().hex()
 
+    def set_up(table: Table) -> None:
+        table.pace = tables.pace
+
     def opened(connection: Connection) -> str:
         tried = shared_deals.attempt_of(connection, label, player) if counts else None
         if tried is not None and not again:
             return tried.code
         shared_deals.draw_cut(connection, label, cut)
-        chairs = _chairs(board, player, name, Level.NORMAL)
-        add_table(connection, board, chairs, code, now, _pace)
+        chairs = against_bots(seats_of(board), 0, Level.NORMAL, player, name)
+        add_table(connection, board, chairs, code, now, set_up)
         if counts and tried is None:
             shared_deals.add_try(connection, label, player, code)
         return code
 
-    def _pace(table: Table) -> None:
-        table.pace = tables.pace
+    def begin(transaction: TableTransaction) -> None:
+        if not transaction.table.match:
+            transaction.begin()
 
-    at = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
-    tables.change(at, _begin)  # after a crash, the second attempt begins it
+    at = write_once(tables.database, idempotency_key, now, opened)
+    tables.change(at, begin)  # after a crash, the second attempt begins it
     return at
-
-
-def _begin(transaction: TableTransaction) -> None:
-    if not transaction.table.match:
-        transaction.begin()
-
-
-def _chairs(board: BoardRow, player: int, name: str, level: Level) -> Sequence[Occupant]:
-    """Return the occupants: the person first, then always the same bots."""
-    bots: list[str] = []
-    for _unused in range(seats_of(board) - 1):
-        bots.append(told_apart(named(level, bots), bots))
-    others = [Occupant(bot, ready=True, level=level) for bot in bots]
-    return [Occupant(told_apart(name, bots), player), *others]

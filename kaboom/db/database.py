@@ -97,8 +97,7 @@ class Database:
         except Unavailable as busy:
             self._unread.lasts(busy)
             raise
-        if self._unread.told:
-            self._unread.over()
+        self._unread.over()
         return result
 
     def _read_twice(self, work: Callable[[Connection], T]) -> T:
@@ -162,8 +161,7 @@ class Database:
         except Unavailable as busy:
             self._unwritten.lasts(busy)
             raise
-        if self._unwritten.told:
-            self._unwritten.over()
+        self._unwritten.over()
         return result
 
     def _write_patiently(self, work: Callable[[Connection], T]) -> T:

@@ -75,11 +75,6 @@ def hash_of(secret: str | bytes) -> str:
     return hashlib.sha256(secret.encode() if isinstance(secret, str) else secret).hexdigest()
 
 
-def new_secret() -> str:
-    """Return a new random secret for a server."""
-    return secrets.token_urlsafe(48)
-
-
 def _key(secret: str) -> bytes:
     # The secret is long and random already, so one hash is enough.
     return hashlib.sha256(b"kaboom/seal/v1|" + secret.encode()).digest()
@@ -114,7 +109,7 @@ def _secret_beside(database: Path) -> str:
         made = kept.with_name(f"{kept.name}.{secrets.token_hex(4)}")
         try:
             made.touch(mode=0o600)
-            made.write_text(new_secret())
+            made.write_text(secrets.token_urlsafe(48))
             with suppress(FileExistsError):  # another worker was faster: its secret is used
                 os.link(made, kept)
         except OSError as error:

@@ -4,7 +4,6 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from secrets import token_urlsafe
 from typing import Any
 
 from kaboom.engine.fairness.commitment import new_cut, new_seed
@@ -52,7 +51,7 @@ AT_RANDOM = Ids()  # from the operating system's generator
 
 def new_secret() -> str:
     """Return a new secret for a link that names no table."""
-    return token_urlsafe(24)
+    return secrets.token_urlsafe(24)
 
 
 def new_id(result: Any) -> int:

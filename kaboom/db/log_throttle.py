@@ -19,18 +19,18 @@ class LogThrottle:
         self._what, self._way = what, way
         self._clock = clock
         self._said_at = -inf
-        self.told = False  # was a failure logged, but not its end?
+        self._told = False  # was a failure logged, but not its end?
 
     def lasts(self, why: object) -> None:
         """Log the failure, unless it was logged recently."""
         if self._clock() - self._said_at >= SAID_EVERY:
             self._said_at = self._clock()
-            self.told = True
+            self._told = True
             sentence = " ".join(str(why).split())
             log.warning("%s cannot be %s: %s; retrying", self._what, self._way, sentence)
 
     def over(self) -> None:
         """Log the recovery, if the failure was logged."""
-        if self.told:
-            self.told = False
+        if self._told:
+            self._told = False
             log.warning("%s can be %s again", self._what, self._way)

@@ -12,9 +12,9 @@ from enum import Enum, auto
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column
+from sqlalchemy import Column, ForeignKey
 
-from kaboom.db.metadata import all_tables
+from kaboom.db.metadata import Id, all_tables
 
 
 class OnErase(Enum):
@@ -46,20 +46,24 @@ class PlayerColumn(NamedTuple):
 
 
 def player_column(
+    name: str,
     on_erase: OnErase,
     on_merge: OnMerge,
     *,
     same: Sequence[str] = (),
     pair: str = "",
     keeps: bool = True,
-) -> dict[str, Any]:
-    """Return a column's `info`: that it refers to a player, and what happens to its rows.
+    **options: Any,
+) -> Column[Any]:
+    """Return a column that refers to a player, and declares what happens to its rows.
 
     `same` names the columns in which two rows of one player must differ; in a merge, the guest's
     row is deleted if they do not. `pair` names the column of the other player; a row that would
     have the same player in both is deleted. With `keeps`, a player who has such a row is not idle.
+    `options` are those of the column, such as `nullable`.
     """
-    return {"player": (on_erase, on_merge, tuple(same), pair, keeps)}
+    info = {"player": (on_erase, on_merge, tuple(same), pair, keeps)}
+    return Column(name, Id, ForeignKey("players.id"), info=info, **options)
 
 
 @cache

@@ -10,12 +10,13 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from kaboom.engine.engine import Step, start, step_on
+from kaboom.engine.codec import copied
+from kaboom.engine.engine import Step, play_in, start, step_on
 from kaboom.engine.fairness.commitment import match_key
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.engine.play import Event, Play, S
+from kaboom.engine.play import Event, S
 from kaboom.engine.rng import Rng
 from kaboom.engine.takeback import standing
 
@@ -89,17 +90,23 @@ def begun(
     state = _reached(game, seats, options, origin)
     rng = Rng(key, 0, "again")
     if not origin.as_it_was:
-        play: Play[S] = Play(CLOCK, rng)
-        play.game, play.state, play.board = game, state, getattr(state, "board", False)
         memory = _remembered(game, seats, options, origin, origin.seat)
-        if game.deal_again is None or game.bot is None:
-            game.resample(play, origin.seat)
-        else:
-            game.deal_again(play, origin.seat, memory)
-        state = play.state
+        state = redealt(game, state, origin.seat, memory, rng)
     for seat in sorted(state.absent):
         state = step_on(game, state, Move(CLOCK, "return", (str(seat),)), rng).state
     return Step(state, ())
+
+
+def redealt(game: Game[S], state: S, seat: Seat, memory: Any, rng: Rng) -> S:
+    """Return a copy of a state in which everything that a seat cannot know from its view and memory
+    is dealt again.
+    """
+    play = play_in(game, copied(state), CLOCK, rng)
+    if game.deal_again is None or game.bot is None:
+        game.resample(play, seat)
+    else:
+        game.deal_again(play, seat, copied(memory))
+    return play.state
 
 
 def memory_at_start(
@@ -122,16 +129,8 @@ def memory_at_start(
         return memory
     assert game.bot is not None
     memory = game.bot.memory()
-    notice(game, memory, start(game, seats, options, key, board).events, seat)
+    game.bot.hear(memory, start(game, seats, options, key, board).events, seat)
     return memory
-
-
-def notice(game: Game[Any], memory: Any, events: Iterable[Event], seat: Seat) -> None:
-    """Update a bot's memory with the events of its seat."""
-    assert game.bot is not None
-    for event in events:
-        if event.heard_by(seat):
-            game.bot.notice(memory, event, seat)
 
 
 def listen(
@@ -140,10 +139,11 @@ def listen(
     """Return a bot's memory after more moves of a log, except those taken back; changes `memory`
     and `state`.
     """
+    assert game.bot is not None
     course = LogReplay(game, state, key)
     for number, text in standing(texts):
         course.number = number - 1
-        notice(game, memory, course.play(text)[1].events, seat)
+        game.bot.hear(memory, course.play(text)[1].events, seat)
     return memory
 
 

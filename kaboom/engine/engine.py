@@ -9,7 +9,7 @@ from kaboom.engine.codec import copied
 from kaboom.engine.decisions import go_on
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Seat, moved_on
+from kaboom.engine.moves import CLOCK, Move, NotOnOffer, Refusal, Seat, moved_on
 from kaboom.engine.play import Event, Listener, Play, S
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer, Prompt
@@ -64,11 +64,31 @@ def step_on(
 ) -> Step[S]:
     """Do the same as `step`, but change `state` in place; a refused move does not change it."""
     listener = find(game, state, move, token, listeners)
-    play: Play[S] = Play(move.seat, rng)
-    play.game, play.state, play.board = game, state, getattr(state, "board", False)
+    play = play_in(game, state, move.seat, rng)
     listener.then(play, *move.choices)
     go_on(play)
     return Step(play.state, play.events)
+
+
+def play_in(game: Game[S], state: S, seat: Seat, rng: Rng) -> Play[S]:
+    """Return the play of a seat that changes this state."""
+    play: Play[S] = Play(seat, rng)
+    play.game, play.state, play.board = game, state, getattr(state, "board", False)
+    return play
+
+
+def prepared(game: Game[S], state: S, seat: Seat, made: Iterable[str], rng: Rng) -> S:
+    """Return the state after moves of a seat that only prepare another one, such as adding a card
+    to a row (`Game.pieces`). An impossible move and all moves after it are left out.
+    """
+    for text in made:
+        try:
+            move = Move.parse(f"{seat} {text}")
+            if move.verb in game.pieces:
+                state = step(game, state, move, rng).state
+        except Refusal:
+            break
+    return state
 
 
 def find(

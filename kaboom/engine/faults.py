@@ -24,8 +24,7 @@ def unplayable(game: Game[Any]) -> str | None:
         if "kind" not in field.metadata:
             return (
                 f"its option {field.name!r} is not an option; declare it with number, switch or "
-                "choice "
-                "(kaboom.engine.options)"
+                "choice (kaboom.engine.options)"
             )
     return None
 

@@ -60,17 +60,13 @@ def ngettext(one: str, many: str, count: float, /, **facts: Any) -> str:
     """
     form = int(count) if count == int(count) else 100
     facts = {name: isolated(fact) for name, fact in facts.items()}
-    return _spoken.get().counted(one, many, form).format(count=_below_zero(figures(count)), **facts)
+    said = figures(count).replace("-", "−")  # a minus sign instead of a hyphen
+    return _spoken.get().counted(one, many, form).format(count=said, **facts)
 
 
 def figures(number: float | None) -> str:
     """Return a number in digits, such as "7" or "7.5"; "—" for None."""
     return "—" if number is None else f"{number + 0:.12g}"  # + 0: not "-0"
-
-
-def _below_zero(number: str) -> str:
-    """Return the figures with a minus sign instead of a hyphen."""
-    return number.replace("-", "−")
 
 
 # Hebrew, Arabic and the other scripts written from right to left; then letters of all others.

@@ -5,17 +5,15 @@ request.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, TypeGuard
 
 from msgspec import structs
 
-from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import CameFrom
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
-from kaboom.engine.i18n import spoken_now
 from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Choices, Seat
 from kaboom.engine.options import Option, limits, notable
@@ -302,18 +300,13 @@ def foretold(game: Game[Any], view: View, verb: str, choices: Choices, names: Na
 
 def in_a_sentence(saying: Saying, words: Words, names: Names) -> str:
     """Return the game's text about an event or a move as one sentence."""
-    return _in_words(words, saying.kind, to_json(saying.facts), names, spoken_now().code)
+    return words.say(saying.kind, saying.facts, names) or ""
 
 
 def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
     """Return all options of an offer, or of a premove, in words."""
     verb, _unused = meant(offer.verb)
     return words.choices_of(verb, offer.options, names)
-
-
-@lru_cache(maxsize=20_000)  # most cards and previews stay the same between views
-def _in_words(words: Words, kind: str, facts: bytes, names: Names, language: str) -> str:
-    return words.say(kind, from_json(facts, dict), names) or ""
 
 
 IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone, each needs a finger's width
@@ -821,35 +814,35 @@ class TablePage:
         return told or _("{what}: press the card.", what=self.label(last))
 
     @cached_property
-    def _presses(self) -> dict[str, Press]:
-        found: dict[str, Press] = {}
-        for offer in reversed(self._pressable):  # the first one wins
-            if offer.simple:
-                value = self.value(offer)
-                for place in offer.playable:
-                    found[place] = Press(f"{value} {place}", offer.blocks, offer.verb)
-        return found
+    def _pressing(self) -> Mapping[str, Offer]:
+        """Return the first offer that one press answers, by card or place."""
+        simple = [offer for offer in self._pressable if offer.simple]
+        return {place: offer for offer in reversed(simple) for place in offer.playable}
+
+    def pressing(self, place: str) -> Offer | None:
+        """Return the offer that a press on this card or place answers, or None."""
+        return self._pressing.get(place)
+
+    def _press(self, place: str) -> Press | None:
+        offer = self.pressing(place)
+        return Press(self.value(offer, place), offer.blocks, offer.verb) if offer else None
 
     def _by_press(self, offer: Offer) -> Collection[str]:
         """Return the options of an offer that are selected by pressing their card or place."""
         playable = self.places.intersection(offer.playable)
-        return [it for it in playable if self._presses[it].verb == offer.verb]
+        return [it for it in playable if self._pressing[it].verb == offer.verb]
 
     def presses(self, zone: Zone) -> tuple[Press | None, ...]:
         """Return the effect of pressing each card of a zone; None for a card without one."""
-        return tuple(map(self._presses.get, zone.places))
+        return tuple(map(self._press, zone.places))
 
     def presses_on(self, places: Sequence[str]) -> list[Press]:
         """Return the effects of pressing these cards and places, except those without an effect."""
-        return [self._presses[it] for it in places if it in self._presses]
+        return [press for press in map(self._press, places) if press]
 
     def remarks(self, zone: Zone) -> tuple[str, ...]:
         """Return the remark on each card of a zone, or ""."""
         return tuple(zone.marks.get(place, "") for place in zone.places)
-
-    def pressing(self, place: str) -> Offer | None:
-        """Return the offer that a press on this card or place answers, or None."""
-        return self.prompt.pressing(place) if self.prompt and place else None
 
     def seats_from_me(self) -> list[Seat]:
         """Return all seats of the match in turn order, starting with the viewer's."""

@@ -8,7 +8,7 @@ are filled in.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from string import Formatter
 from typing import Any
 
@@ -194,11 +194,11 @@ class Words:
 
     def choices_of(self, verb: str, options: tuple[str, ...], names: Names) -> Sequence[str]:
         """Return all options of a verb in words."""
-        return _spelled(self, verb, options, names, spoken_now().code)
+        return tuple(self.choice(verb, option, names) for option in options)
 
     def offer(self, verb: str, names: Names, about: str = "") -> str:
         """Return the button text or heading of an offer."""
-        return _offered(self, verb, names, about, spoken_now().code)
+        return self.fill(self.offers[verb], {"about": about}, names)
 
     def move(self, verb: str, choices: Sequence[str], names: Names, about: str = "") -> str:
         """Return a move in words: its button text, and what is chosen."""
@@ -263,18 +263,6 @@ class Words:
 
 def _is_about_reader(facts: Mapping[str, Any], names: Names) -> bool:
     return names.me is not None and facts.get("seat") == names.me
-
-
-@lru_cache(maxsize=10_000)  # every format of every view uses it, mostly with the same arguments
-def _offered(words: Words, verb: str, names: Names, about: str, language: str) -> str:
-    return words.fill(words.offers[verb], {"about": about}, names)
-
-
-@lru_cache(maxsize=10_000)  # several formats of every view list the same cards and places
-def _spelled(
-    words: Words, verb: str, options: tuple[str, ...], names: Names, language: str
-) -> Sequence[str]:
-    return tuple(words.choice(verb, option, names) for option in options)
 
 
 @cache

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from kaboom.engine.moves import Choices, Seat
+from kaboom.engine.moves import Choices, Move, Seat
 from kaboom.engine.toolkit.cards import Card
 
 Points = int | float  # whole points or halves; whole ones are stored as integers
@@ -190,12 +190,20 @@ class Prompt(Struct, frozen=True):
         """Return the offer of that verb, or None."""
         return next((offer for offer in self.offers if offer.verb == verb), None)
 
-    def pressing(self, place: str) -> Offer | None:
-        """Return the first offer that one press on this place or card answers, or None."""
-        for offer in self.offers:
-            if offer.simple and not offer.numbers and place in offer.playable:
-                return offer
-        return None
+    def without(self, verbs: Collection[str]) -> "Prompt":
+        """Return the prompt without the offers of these verbs."""
+        return Prompt(self.seat, tuple(it for it in self.offers if it.verb not in verbs))
+
+    def are_same(self, one: Move, other: Move) -> bool:
+        """Return True if two moves have the same effect; the order of their choices matters only if
+        the offer is ordered.
+        """
+        if one.verb != other.verb:
+            return False
+        offer = self.offer(one.verb)
+        if offer is not None and offer.ordered:
+            return one.choices == other.choices
+        return sorted(one.choices) == sorted(other.choices)
 
 
 class Outcome(Struct, frozen=True):

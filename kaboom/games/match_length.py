@@ -81,14 +81,12 @@ def _shorter(game: Game[Any], than: int) -> str:
     shorter ones.
     """
     way = _shortest(game)
-    return _named(game, way) if way and max(MINUTES[game.key][way.key].values()) < than else ""
-
-
-def _named(game: Game[Any], way: Preset) -> str:
-    """Return a preset's name and the length of its matches, in words."""
+    found = _measured(game, way) if way else None
+    if way is None or found is None or found[1] >= than:
+        return ""
     return ngettext(
         "About {count} minute if played as “{preset}”.",
         "About {count} minutes if played as “{preset}”.",
-        max(MINUTES[game.key][way.key].values()),
+        found[1],
         preset=_(way.name),
     )

@@ -56,7 +56,7 @@ def feedback(course: Course, number: int, text: str, made: Sequence[str] = ()) -
         verb = text.split(" ")[0]
         return Answer(REFUSED, str(no), no.rule or course.game.words.rules.get(verb, ""))
     for place, expected in enumerate(asked.expect):
-        if same(own, move, Move.parse(f"{me} {expected}")) or (
+        if own.are_same(move, Move.parse(f"{me} {expected}")) or (
             made and _leads_to(course, number, made, text, expected)
         ):
             return Answer(ALSO if place else GOOD)
@@ -79,28 +79,14 @@ def _leads_to(course: Course, number: int, made: Sequence[str], text: str, other
         return False
 
 
-def same(own: Prompt, made: Move, other: Move) -> bool:
-    """Return True if two moves are the same; the order of choices counts only where the game
-    defines one.
-    """
-    if made.verb != other.verb:
-        return False
-    if _is_ordered(own, made.verb):
-        return made.choices == other.choices
-    return sorted(made.choices) == sorted(other.choices)
-
-
-def _is_ordered(own: Prompt, verb: str) -> bool:
-    return any(it.ordered for it in own.offers if it.verb == verb)
-
-
 def _matches(own: Prompt, made: Move, pattern: str) -> bool:
     words = pattern.split()
     if words == [ANY]:
         return True
     if words[-1] == ANY:
-        return fits(pattern, str(made).split(" ", 1)[1], _is_ordered(own, made.verb))
-    return same(own, made, Move.parse(f"{made.seat} {pattern}"))
+        offer = own.offer(made.verb)
+        return fits(pattern, str(made).split(" ", 1)[1], offer is not None and offer.ordered)
+    return own.are_same(made, Move.parse(f"{made.seat} {pattern}"))
 
 
 def fits(pattern: str, move: str, ordered: bool) -> bool:

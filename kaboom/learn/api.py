@@ -61,7 +61,7 @@ def step(page: LessonPage) -> Response:
     """Return the response with a step of a lesson."""
     table, lesson = page.table(pieces=False), page.course.lesson
     at = f"{page.at}/{page.number}"
-    links = {"self": f"{at}.json", "text": f"{at}.txt", "page": at, "next": _program(page.next)}
+    links = {"self": f"{at}.json", "text": f"{at}.txt", "page": at, "next": f"{page.next}.json"}
     if page.asks:
         links |= {"move": f"{at}/move", "show": f"{at}.json?show=1"}
     view = table.seen
@@ -85,10 +85,6 @@ def step(page: LessonPage) -> Response:
         links=links,
     )
     return answer(found, _told(page))
-
-
-def _program(address: str) -> str:
-    return f"{address}.json"
 
 
 def _told(page: LessonPage) -> Iterator[str]:
@@ -116,7 +112,7 @@ def answered(page: LessonPage, found: Answer) -> Response:
         right=found.right,
         text=text,
         rule=rule,
-        next=_program(onward) if onward else "",
+        next=f"{onward}.json" if onward else "",
     )
     lines = [text]
     if rule:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.engine import must_answer, prompt, start, step, timed
+from kaboom.engine.engine import must_answer, prepared, prompt, start, step, timed
 from kaboom.engine.game import Game
 from kaboom.engine.moves import CLOCK, Move, Refusal
 from kaboom.engine.play import Event
@@ -46,18 +46,9 @@ class Course:
         return from_json(self.moments[number - 1].state, self.game.state)
 
     def prepared(self, number: int, made: Sequence[str] = ()) -> Any:
-        """Return the state at a step after moves that prepare another one, such as adding a card to
-        a row. An impossible move and all moves after it are left out.
-        """
-        state = self.state(number)
-        for text in made:
-            try:
-                move = Move.parse(f"{self.lesson.file.me} {text}")
-                if move.verb in self.game.pieces:
-                    state = step(self.game, state, move, self._rng(number)).state
-            except Refusal:
-                break
-        return state
+        """Return the state at a step after moves that prepare another one."""
+        me = self.lesson.file.me
+        return prepared(self.game, self.state(number), me, made, self._rng(number))
 
     def reached(self, number: int, made: Sequence[str], text: str) -> bytes:
         """Return the state after a move, as JSON; raises a Refusal."""

@@ -1,18 +1,7 @@
 """The API operations for lessons: reading them and answering their questions."""
 
 from kaboom.learn import schemas
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    TEXT,
-    GetOperation,
-    Part,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import TEXT, Part, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import FREE, let_read
 
 SHOW = {"show": TEXT | {"description": "Any value: also show the right move."}}
@@ -34,85 +23,36 @@ register(
     Shape(schemas.LessonStep, order=162),
     Shape(schemas.LessonAnswer, order=163),
     Shape(schemas.LessonDone, order=164),
-    GetOperation(
-        "/learn.json",
-        "get_lessons",
-        "learn",
-        "All lessons",
-        "Lessons",
-        query=LANGUAGE,
-        scope=FREE,
-        order=330,
+    *json_and_text(
+        "/learn", "get_lessons", "learn", "All lessons", "Lessons", scope=FREE, order=330
     ),
-    GetOperation(
-        "/learn.txt",
-        "get_lessons_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=331,
-    ),
-    GetOperation(
-        "/learn/{key}.json",
+    *json_and_text(
+        "/learn/{key}",
         "get_lessons_of_game",
         "learn",
         "The lessons of a game",
         "Lessons",
-        query=LANGUAGE,
         scope=FREE,
         order=332,
     ),
-    GetOperation(
-        "/learn/{key}.txt",
-        "get_lessons_of_game_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=333,
-    ),
-    GetOperation(
-        "/learn/{key}/{lesson}/{number}.json",
+    *json_and_text(
+        "/learn/{key}/{lesson}/{number}",
         "get_lesson_step",
         "learn",
         "A step of a lesson, from 1",
         "LessonStep",
-        query=STEP | LANGUAGE,
+        query=STEP,
         scope=FREE,
         order=334,
     ),
-    GetOperation(
-        "/learn/{key}/{lesson}/{number}.txt",
-        "get_lesson_step_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=STEP | BOTH,
-        scope=FREE,
-        order=335,
-    ),
-    GetOperation(
-        "/learn/{key}/{lesson}/done.json",
+    *json_and_text(
+        "/learn/{key}/{lesson}/done",
         "finish_lesson",
         "learn",
         "The end of a lesson",
         "LessonDone",
-        query=LANGUAGE,
         scope=FREE,
         order=336,
-    ),
-    GetOperation(
-        "/learn/{key}/{lesson}/done.txt",
-        "finish_lesson_text",
-        "learn",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=337,
     ),
     PostOperation(
         "/learn/{key}/{lesson}/{number}/move",

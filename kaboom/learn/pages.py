@@ -11,15 +11,14 @@ from kaboom.engine.outcome_text import title
 from kaboom.engine.play import Event
 from kaboom.engine.table_view import LogLine, MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names, Words
-from kaboom.engine.views import Prompt
 from kaboom.learn.answers import ALSO, EMPTY, GOOD, VERDICTS, Answer
 from kaboom.learn.course import Course, shown_move
+from kaboom.table_page.exercise_forms import revision_of
 from kaboom.table_page.table_html import log_line
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
 
 LINES = 8  # log lines shown beside a step
-SEPARATOR = "~"  # separates a step's number and the moves that prepare another
 # The players at the table of a lesson, by seat; lessons name them.
 HOUSE = ("Robin", "Juma", "Wanja", "Zuri", "Otto", "Vera", "Felix", "Ines", "Chip", "Olga")
 MATCH = 1  # the match number of a lesson
@@ -142,8 +141,7 @@ class LessonPage:
         lines = LINES if pieces else max(LINES, len(course.heard(self.number)))
         prompt = course.prompt(self.number, self.made) if self.asks else None
         if prompt and not pieces:
-            whole = (it for it in prompt.offers if it.verb not in course.game.pieces)
-            prompt = Prompt(prompt.seat, tuple(whole))
+            prompt = prompt.without(course.game.pieces)
         asked = course.lesson.steps[self.number - 1]
         advised: Sequence[str] = ()
         if asked.ask and (self.show or asked.marked):
@@ -153,7 +151,7 @@ class LessonPage:
             at=f"{self.at}/{self.number}",
             game=course.game,
             options=course.options,
-            revision=SEPARATOR.join([str(self.number), *self.made]),  # sent back with each form
+            revision=revision_of(self.number, self.made),
             seats=[SeatLine(seat, name, ready=True) for seat, name in enumerate(names.seats)],
             names=names,
             levels=levels_at(names),

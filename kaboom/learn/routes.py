@@ -1,6 +1,6 @@
 """The lesson pages: every step has a URL, and only a cookie records which lessons were finished."""
 
-from urllib.parse import urlencode
+from functools import partial
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -8,23 +8,20 @@ from werkzeug.wrappers import Response
 
 from kaboom.accounts.current import name_in_header
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.menu import as_called, chosen
-from kaboom.engine.moves import NotOnOffer, Refusal
-from kaboom.engine.table_view import options_in_words
+from kaboom.engine.moves import Refusal
 from kaboom.games import GAMES
 from kaboom.learn import api, progress
 from kaboom.learn.answers import REFUSED, Answer, feedback
 from kaboom.learn.course import Course, course_of
 from kaboom.learn.lessons import FIRST, InvalidLesson, Lesson, found_of, lesson_of
-from kaboom.learn.pages import MATCH, SEPARATOR, LessonPage, names_of
+from kaboom.learn.pages import LessonPage, names_of
+from kaboom.table_page.exercise_forms import LONGEST, made_in_form, made_in_query, sent_move
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
 
 bp = Blueprint("learn", __name__)
 
-LONGEST = 400  # characters of a move
 NAMED = 3  # most choices of a move that are named; if there are more, they are shown ticked
-MOST_MADE = 40  # moves that prepare another one
 
 
 @bp.get("/learn")
@@ -86,8 +83,7 @@ def step(key: str, lesson: str, number: int) -> Response:
     """Show a step of a lesson. `tried` is the move that was tried, and `after` is how the previous
     step ended; with `show`, the right move is shown.
     """
-    made = tuple(request.args.getlist("made"))[:MOST_MADE]
-    page = _page(_found(key, lesson), number, request.args.get("tried", ""), made)
+    page = _page(_found(key, lesson), number, request.args.get("tried", ""), made_in_query())
     if not wants_html():
         rate_limits.count_request()
         return api.step(page)
@@ -136,48 +132,25 @@ def _drawn(page: LessonPage, status: int = 200) -> Response:
 @rate_limits.both(player="120 per minute", address="600 per minute")
 def move(key: str, lesson: str, number: int) -> Response:
     """Try a move: redirect to the next step if it is right, else show the feedback."""
-    _unused, *made = request.form.get("v", "").split(SEPARATOR)
-    page = _page(_found(key, lesson), number, made=tuple(made)[:MOST_MADE])
+    page = _page(_found(key, lesson), number, made=made_in_form())
     if not page.asks:
         return redirect(page.next, 303) if wants_html() else api.step(page)
     try:
-        text = _sent(page)
+        own = page.course.prompt(number, page.made)
+        text = sent_move(page.table(pieces=wants_html()), own)
     except Refusal as no:
         refused = Answer(REFUSED, str(no), no.rule)
         page = LessonPage(page.course, page.at, number, refused)
         return _drawn(page, no.status) if wants_html() else api.answered(page, refused)
     answer = feedback(page.course, number, text, page.made)
+    again = partial(url_for, "learn.step", key=key, lesson=lesson, number=number)
     if not wants_html():
         return api.answered(page, answer)
     if text.split(" ")[0] in page.course.game.pieces and answer.kind != REFUSED:
-        return redirect(f"{page.at}/{number}?{_query(made=(*page.made, text))}", 303)
+        return redirect(again(made=[*page.made, text]), 303)
     if answer.right:
         return redirect(f"{page.next}?after={answer.kind}", 303)
-    return redirect(f"{page.at}/{number}?{_query(tried=(text,), made=page.made)}", 303)
-
-
-def _query(**fields: tuple[str, ...]) -> str:
-    return urlencode(fields, doseq=True)
-
-
-def _sent(page: LessonPage) -> str:
-    """Return the move in a form or JSON body: its verb and choices. Raises Refusal."""
-    form = request.form
-    value = form.get("move", "") or " ".join([form.get("offer", ""), *form.getlist("pick")])
-    value = value[:LONGEST]
-    if "answers" in form:
-        offers = page.table(pieces=wants_html()).offered
-        words, names = page.course.game.words, page.names
-        text = as_called(offers, value, lambda offer: options_in_words(offer, words, names))
-        offer, choices = chosen(MATCH, offers, form["answers"], text)
-        return " ".join((offer.verb, *choices))
-    own = page.course.prompt(page.number, page.made)
-    token, _unused, text = value.partition(" ")
-    if "match" not in form and any(it.verb == token for it in own.offers):
-        return value  # a program's move in words: "bid KS"
-    if not text.strip():
-        raise NotOnOffer(_("That is not a move."))
-    return text
+    return redirect(again(tried=text, made=page.made), 303)
 
 
 @bp.get("/learn/<key>/<lesson>/done")
@@ -197,7 +170,7 @@ def done(key: str, lesson: str) -> Response:
         "learn/done.html",
         game=GAMES[key],
         lesson=found,
-        after=after if after is not found else None,
+        after=after,
         first=found.name == FIRST,
     )
     response = make_response(page)

@@ -9,13 +9,13 @@ from kaboom.social.clubs import routes as clubs
 from kaboom.web import rate_limits
 
 listings = Blueprint("listings", __name__)
+listings.before_request(rate_limits.count_request)
 
 
 @listings.get("/lobby.json", endpoint="lobby_json")
 @listings.get("/lobby.txt", endpoint="lobby_text")
 def tables_in_lobby() -> AnyResponse:
     """Return a page of the lobby."""
-    rate_limits.count_request()
     return make_response(routes.show())
 
 
@@ -23,7 +23,6 @@ def tables_in_lobby() -> AnyResponse:
 @listings.get("/games.txt", endpoint="games_text")
 def games() -> AnyResponse:
     """Return the games of this server, with their options."""
-    rate_limits.count_request()
     return api.games(GAMES.values())
 
 
@@ -31,7 +30,6 @@ def games() -> AnyResponse:
 @listings.get("/rules/<key>.txt", endpoint="rules_text")
 def rules(key: str) -> AnyResponse:
     """Return the rules of a game, with its defaults or the requested preset."""
-    rate_limits.count_request()
     return home_routes.rules(key)
 
 
@@ -39,7 +37,6 @@ def rules(key: str) -> AnyResponse:
 @listings.get("/turns.txt", endpoint="turns_text")
 def turns() -> AnyResponse:
     """Return the requesting player's running matches and open check-ins."""
-    rate_limits.count_request()
     return turn_routes.turns()
 
 
@@ -47,5 +44,4 @@ def turns() -> AnyResponse:
 @listings.get("/clubs/<club>.txt", endpoint="club_text")
 def a_club(club: str) -> AnyResponse:
     """Return a club, for its members."""
-    rate_limits.count_request()
     return clubs.told(clubs.read_code(club))

@@ -16,8 +16,9 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
-from kaboom.accounts.current import known_name, known_player
+from kaboom.accounts.current import known_id, known_name
 from kaboom.daily import service as daily
+from kaboom.db.times import day_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.games import GAMES
@@ -94,9 +95,8 @@ def _levels_of(chairs: Sequence[Occupant]) -> list[str]:
 
 def _doors() -> Iterator[Door]:
     """Yield what there is to do today, then what is always available."""
-    known = known_player()
-    me = known[0] if known else None
-    today = daily.day_of(tables().now())
+    me = known_id()
+    today = day_of(tables().now())
     yield _deal(today, bool(me))
     if of_day := puzzles.of_day(today):
         key, puzzle = of_day

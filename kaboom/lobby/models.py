@@ -10,13 +10,7 @@ rule_sets = Table(
     "rule_sets",
     metadata,
     Column("id", Id, primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["game", "name"]),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, same=["game", "name"], nullable=False),
     Column("game", String(32), nullable=False),
     Column("name", String(80), nullable=False),
     Column("options", Text, nullable=False),
@@ -30,13 +24,7 @@ seat_transfers = Table(
     Column("secret_hash", String(64), primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
     # The player who gives the seat away.
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.DELETE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE, nullable=False),
     Column("expires_at", Float, nullable=False),
     Index("ix_passes_player_id", "player_id"),
 )

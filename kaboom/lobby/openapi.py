@@ -8,18 +8,15 @@ from kaboom.tables.forms.options_form import wrong_options
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
-    BOTH,
     CHARACTERS,
-    LANGUAGE,
     PAGE,
-    PLAIN,
     SEAT,
     TEXT,
     YES,
-    GetOperation,
     PostOperation,
     Shape,
     Tag,
+    json_and_text,
     register,
 )
 from kaboom.web.api.scopes import Scope, let_read
@@ -63,77 +60,27 @@ register(
     Shape(schemas.Lobby, order=40),
     Shape(schemas.Games, order=60),
     Shape(schemas.Turns, order=80),
-    GetOperation(
-        "/games.json",
+    *json_and_text(
+        "/games",
         "list_games",
         "games",
         "The games of this server, with their options",
         "Games",
-        query=LANGUAGE,
         order=10,
     ),
-    GetOperation(
-        "/games.txt",
-        "list_games_text",
-        "games",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=20,
+    *json_and_text(
+        "/lobby", "list_tables", "tables", "The public tables", "Lobby", query=PAGE, order=60
     ),
-    GetOperation(
-        "/lobby.json",
-        "list_tables",
-        "tables",
-        "The public tables",
-        "Lobby",
-        query=PAGE | LANGUAGE,
-        order=60,
+    *json_and_text(
+        "/rules/{key}", "get_rules", "games", "The rules of a game", "Rules", query=WAYS, order=210
     ),
-    GetOperation(
-        "/lobby.txt",
-        "list_tables_text",
-        "tables",
-        "The same, as plain text",
-        media=PLAIN,
-        query=PAGE | BOTH,
-        order=70,
-    ),
-    GetOperation(
-        "/rules/{key}.json",
-        "get_rules",
-        "games",
-        "The rules of a game",
-        "Rules",
-        query=WAYS | LANGUAGE,
-        order=210,
-    ),
-    GetOperation(
-        "/rules/{key}.txt",
-        "get_rules_text",
-        "games",
-        "The same, as plain text",
-        media=PLAIN,
-        query=WAYS | BOTH,
-        order=220,
-    ),
-    GetOperation(
-        "/turns.json",
+    *json_and_text(
+        "/turns",
         "list_turns",
         "matches",
         "Your matches and open check-ins, most urgent first",
         "Turns",
-        query=LANGUAGE,
         order=250,
-    ),
-    GetOperation(
-        "/turns.txt",
-        "list_turns_text",
-        "matches",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=260,
     ),
     PostOperation(
         "/tables",

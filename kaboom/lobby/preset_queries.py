@@ -32,7 +32,6 @@ _count = (
     select(func.count()).select_from(rule_sets).where(rule_sets.c.player_id == bindparam("whose"))
 )
 _replace = update(rule_sets).where(*_named)
-_add = insert(rule_sets)
 _rename = update(rule_sets).where(*_its)
 _delete = delete(rule_sets).where(*_its)
 
@@ -56,7 +55,7 @@ def replace(connection: Connection, player_id: int, game: str, name: str, option
 def add(connection: Connection, player_id: int, game: str, name: str, options: str) -> None:
     """Store a preset; raises IntegrityError if another one with that name is being stored."""
     values = {"player_id": player_id, "game": game, "name": name, "options": options}
-    connection.execute(_add, values)
+    connection.execute(insert(rule_sets), values)
 
 
 def rename(connection: Connection, player_id: int, which: int, name: str) -> bool:

@@ -20,8 +20,6 @@ MOST = 40  # presets of one player
 
 def own(tables: TableService, key_hash: str, game: str | None = None) -> list[RuleSet]:
     """Return the presets of the player with that key, of all games or of one, by game and name."""
-    if not key_hash:
-        return []
 
     def work(connection: Connection) -> Sequence[store.RuleSetRow]:
         known = player_queries.player(connection, key_hash)
@@ -42,7 +40,7 @@ def count(tables: TableService, key_hash: str) -> int:
         known = player_queries.player(connection, key_hash)
         return store.count(connection, known[0]) if known else 0
 
-    return tables.database.read(work) if key_hash else 0
+    return tables.database.read(work)
 
 
 def keep(tables: TableService, key_hash: str, game: str, options: Any, name: str) -> None:

@@ -10,7 +10,7 @@ from kaboom.accounts.api_keys.auth import is_bot
 from kaboom.accounts.current import ensure_key, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.moves import Refusal
+from kaboom.engine.moves import Refusal, Seat
 from kaboom.lobby import service as lobby
 from kaboom.table_page.controls import proposals
 from kaboom.table_page.page_data import asked, rendered, table_page
@@ -38,8 +38,7 @@ class Seating(StrEnum):
 @rate_limits.both(player="20 per minute", address="60 per minute; 600 per hour")
 def sit(code: str) -> AnyResponse:
     """Take a seat under a name."""
-    wanted = request.form.get("seat")
-    seat = number(wanted) if wanted else None
+    seat = _chosen_seat()
     try:
         found = tables().get(code, key_hash())
         if found.me is None:
@@ -58,10 +57,14 @@ def sit(code: str) -> AnyResponse:
 @bp.post("/bot")
 def bot(code: str) -> AnyResponse:
     """Seat a bot in a free seat."""
-    wanted = request.form.get("seat")
-    seat = number(wanted) if wanted else None
-    level = chosen(request.form.get("level"), Level.NORMAL)
+    seat, level = _chosen_seat(), chosen(request.form.get("level"), Level.NORMAL)
     return do(code, lambda p: lobby.add_bot(tables(), code, p, seat, command(), level))
+
+
+def _chosen_seat() -> Seat | None:
+    """Return the seat chosen in the form; None if it leaves the choice to the table."""
+    wanted = request.form.get("seat")
+    return number(wanted) if wanted else None
 
 
 @bp.post("/remove")

@@ -39,7 +39,7 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.start_match import begin_if_full
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 
 def open(
@@ -71,7 +71,7 @@ def open(
     """
     if club:
         name = tables.database.read(lambda c: name_of_member(c, club, player))
-    game, host = GAMES[key], _chair(name, player, program)
+    game, host = GAMES[key], Occupant(_called(name, program), player, program=program)
     table = _set_up(game, options, host, require_offered_days(days), tables.pace)
     table.club, table.begins_full = club, begins_full
     table.bank = require_offered_bank(bank, days)
@@ -99,9 +99,7 @@ def open(
         )
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def _set_up(game: Game[Any], options: Any, host: Occupant, days: int, pace: Pace) -> Table:
@@ -222,10 +220,6 @@ def _require_bots_allowed(transaction: TableTransaction, mine: Seat | None) -> N
             )
         others = [other.name for seat, other in table.sitting() if seat != mine]
         occupant.name, occupant.program = told_apart(_called(occupant.name, True), others), True
-
-
-def _chair(name: str, player: int, program: bool) -> Occupant:
-    return Occupant(_called(name, program), player, program=program)
 
 
 def _called(name: str, program: bool) -> str:

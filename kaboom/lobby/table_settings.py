@@ -7,7 +7,7 @@ from msgspec import Raw
 
 from kaboom.accounts.passwords import slow_hash_of
 from kaboom.engine.bots.delays import Pace
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
 from kaboom.engine.options import declared
@@ -96,7 +96,7 @@ def change_options(
         require_no_match(table)
         new_days = table.days if days is None else require_offered_days(days)
         new_bank = require_offered_bank(table.bank if bank is None else bank, new_days)
-        old = from_json(bytes(table.options), game.options)
+        old = table.options_of(game)
         wished = game.by_days(options) if new_days else options
         changed = [
             option.name

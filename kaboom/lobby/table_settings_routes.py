@@ -11,7 +11,6 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.db.database import Unavailable
-from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.options import InvalidOptions, described, read, seating_of, short
@@ -92,16 +91,19 @@ def access(code: str) -> AnyResponse:
     snapshot = tables().get(code, key_hash())
     listed, password = form.get("listed") == "1", form.get("password", "")
     unlocked = form.get("unlocked") == "1"
-    asked = "friends" in form or "friends.asked" in form
-    friends = form.get("friends") == "1" if asked else None
-    asked = "reliable" in form or "reliable.asked" in form
-    reliable = form.get("reliable") == "1" if asked else None
+    friends, reliable = _switch("friends"), _switch("reliable")
     return _do(
         snapshot,
         lambda p: table_settings.change_access(
             tables(), code, p, listed, password, unlocked, friends, reliable
         ),
     )
+
+
+def _switch(name: str) -> bool | None:
+    """Return whether a switch of the form is on; None if the form has no such switch."""
+    form = request.form
+    return form.get(name) == "1" if name in form or f"{name}.asked" in form else None
 
 
 @bp.post("/bots")
@@ -146,7 +148,7 @@ def _page(
     values: Mapping[str, str] | None = None,
 ) -> AnyResponse:
     table, game = snapshot.table, snapshot.game
-    current: Any = from_json(bytes(table.options), game.options)
+    current: Any = table.options_of(game)
     possible = game.seats(current)
     wish = wished(game, current)
     asked, notice = wish.options, notice or wish.wrong

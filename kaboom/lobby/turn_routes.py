@@ -4,11 +4,12 @@ from flask import Response, abort, make_response
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
+from kaboom.accounts.current import known_id
 from kaboom.engine.i18n import speak
 from kaboom.lobby import api
 from kaboom.lobby.turns import atom, turns_of
 from kaboom.notifications import channel_queries as store
-from kaboom.notifications.routes import base, bp, player_asking
+from kaboom.notifications.routes import base, bp
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
@@ -21,7 +22,7 @@ from kaboom.web.times import left_over_days
 @bp.get("/turns")
 def turns() -> AnyResponse:
     """Show the player's turns, most urgent first."""
-    player = player_asking()
+    player = known_id()
     lines = turns_of(tables(), player, "") if player else []
     if not wants_html():
         return api.turns(lines)

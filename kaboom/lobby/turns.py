@@ -17,7 +17,6 @@ from kaboom.tables import queries, votes
 from kaboom.tables.clock.timers import due_for
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.tables.table import Timer
 from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.rules.events import CheckInOpened
 from kaboom.tournaments.service import to_check_in_to
@@ -100,7 +99,7 @@ def _line(tables: TableService, it: TableSnapshot) -> TurnLine:
     waited = not table.paused and waits_for(it, it.player)
     mine = waited and (opens or it.prompts[me].waited_for)
     due = due_for(table, me) if mine else None
-    turn = table.turns.get(me)
+    turn, clock = table.turns.get(me), table.day_clock(me)
     now = it.table_time(tables.now())
     return TurnLine(
         it.code,
@@ -113,7 +112,7 @@ def _line(tables: TableService, it: TableSnapshot) -> TurnLine:
         turn.since if turn else it.touched_at,
         table.paused,
         table.days > 0,
-        mine and _stands_still(table.day_clock(me)),
+        mine and clock is not None and clock.left is not None,
         opens,
         _open_vote(it, now) if table.days else None,
         rivals=tuple(name for seat, name in enumerate(table.seats) if seat != me),
@@ -144,10 +143,6 @@ def _open_vote(it: TableSnapshot, now: float) -> OpenVote | None:
         return None
     left = max(0.0, votes.answered_by(vote, it.me, now) - now)
     return OpenVote(put(it.table, vote), vote.number, left, it.touched_at)
-
-
-def _stands_still(timer: Timer | None) -> bool:
-    return timer is not None and timer.left is not None
 
 
 def _title(line: TurnLine) -> str:

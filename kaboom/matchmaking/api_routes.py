@@ -1,25 +1,15 @@
 """The matchmaking API: /play.json and /play/wait.json, and the same as text."""
 
 from flask import Blueprint
-from werkzeug.wrappers import Response
 
 from kaboom.matchmaking import routes
 from kaboom.web import rate_limits
 
 bp = Blueprint("matchmaking_voices", __name__)
+bp.before_request(rate_limits.count_request)
 
-
-@bp.get("/play.json", endpoint="show_json")
-@bp.get("/play.txt", endpoint="show_text")
-def show() -> Response:
-    """Return the waiting players."""
-    rate_limits.count_request()
-    return routes.overview()
-
-
-@bp.get("/play/wait.json", endpoint="wait_json")
-@bp.get("/play/wait.txt", endpoint="wait_text")
-def wait() -> Response:
-    """Return the player's own request; each query confirms that the player is still there."""
-    rate_limits.count_request()
-    return routes.wait()
+bp.add_url_rule("/play.json", "show_json", routes.overview)
+bp.add_url_rule("/play.txt", "show_text", routes.overview)
+# Each query confirms that the player is still there.
+bp.add_url_rule("/play/wait.json", "wait_json", routes.wait)
+bp.add_url_rule("/play/wait.txt", "wait_text", routes.wait)

@@ -1,6 +1,6 @@
 """Tables for players who wait for opponents, alerts, and waiting times."""
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table
+from sqlalchemy import Boolean, Column, Float, Index, Integer, String, Table
 
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
@@ -10,13 +10,7 @@ from kaboom.db.player_columns import OnErase, OnMerge, player_column
 match_requests = Table(
     "match_requests",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.DELETE, keeps=False),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE, keeps=False, primary_key=True),
     Column("name", String(80), nullable=False),  # the player's name at the table
     Column("game", String(32), nullable=False),  # empty: any
     Column("days", Integer, nullable=False),  # days for each decision; 0: live play
@@ -33,13 +27,7 @@ match_requests = Table(
 match_alerts = Table(
     "match_alerts",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.DELETE, keeps=False),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE, keeps=False, primary_key=True),
     Column("game", String(32), nullable=False),  # empty: any
     Column("days", Integer, nullable=False),
     Column("rated", Boolean),

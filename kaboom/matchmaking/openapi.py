@@ -3,17 +3,7 @@
 from kaboom.accounts.openapi import NAME
 from kaboom.matchmaking import schemas
 from kaboom.matchmaking.service import HOURS, PACES
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    TEXT,
-    GetOperation,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import TEXT, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import let_read
 
 WANTED = {
@@ -30,41 +20,21 @@ register(
     Tag("matchmaking", "Finding opponents now", order=32),
     Shape(schemas.Matchmaking, order=45),
     Shape(schemas.MatchRequest, order=46),
-    GetOperation(
-        "/play.json",
+    *json_and_text(
+        "/play",
         "list_waiting_players",
         "matchmaking",
         "The players waiting for opponents",
         "Matchmaking",
-        query=LANGUAGE,
         order=72,
     ),
-    GetOperation(
-        "/play.txt",
-        "list_waiting_players_text",
-        "matchmaking",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=73,
-    ),
-    GetOperation(
-        "/play/wait.json",
+    *json_and_text(
+        "/play/wait",
         "get_match_request",
         "matchmaking",
         "Your request; each query confirms that you are still waiting",
         "MatchRequest",
-        query=LANGUAGE,
         order=74,
-    ),
-    GetOperation(
-        "/play/wait.txt",
-        "get_match_request_text",
-        "matchmaking",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=75,
     ),
     PostOperation(
         "/play",

@@ -53,7 +53,6 @@ _waiting_for_update = (
     .order_by(match_requests.c.player_id)
     .with_for_update()
 )
-_add = insert(match_requests)
 _drop = delete(match_requests).where(match_requests.c.player_id == _player)
 _leave = _drop.where(match_requests.c.code.is_(None))
 _beat = (
@@ -97,13 +96,11 @@ _alerts = (
     .order_by(match_alerts.c.sent_at, match_alerts.c.player_id)
     .limit(bindparam("most"))
 )
-_add_alert = insert(match_alerts)
 _drop_alert = delete(match_alerts).where(match_alerts.c.player_id == _player)
 _note_alerts = (
     update(match_alerts).where(match_alerts.c.player_id.in_(_ids)).values(sent_at=bindparam("at"))
 )
 _old_alerts = delete(match_alerts).where(match_alerts.c.until <= bindparam("until"))
-_add_wait = insert(match_waits)
 _waits = (
     select(match_waits.c.seconds)
     .where(match_waits.c.game == bindparam("of_game"), match_waits.c.days == bindparam("at_pace"))
@@ -140,14 +137,12 @@ def hold_player(connection: Connection, player: int) -> None:
 def put(connection: Connection, row: RequestRow) -> None:
     """Store a player's request, replacing an earlier one."""
     connection.execute(_drop, {"player": row.player_id})
-    connection.execute(_add, row._asdict())
+    connection.execute(insert(match_requests), row._asdict())
 
 
-def leave(connection: Connection, player: int) -> bool:
-    """Delete a player's request; return False if the player was not waiting. A seated player stays
-    seated.
-    """
-    return bool(connection.execute(_leave, {"player": player}).rowcount)
+def leave(connection: Connection, player: int) -> None:
+    """Delete a player's request. A seated player stays seated."""
+    connection.execute(_leave, {"player": player})
 
 
 def beat(connection: Connection, player: int, now: float) -> None:
@@ -197,7 +192,7 @@ def save_alert(connection: Connection, row: AlertRow) -> None:
     """Store a player's alert, replacing an earlier one."""
     hold_player(connection, row.player_id)
     connection.execute(_drop_alert, {"player": row.player_id})
-    connection.execute(_add_alert, row._asdict())
+    connection.execute(insert(match_alerts), row._asdict())
 
 
 def drop_alert(connection: Connection, player: int) -> None:
@@ -213,7 +208,7 @@ def note_alerts(connection: Connection, ids: Collection[int], now: float) -> Non
 def add_wait(connection: Connection, game: str, days: int, seconds: float, now: float) -> None:
     """Store how long a player waited until a table opened, in seconds."""
     values = {"game": game, "days": days, "seconds": seconds, "at": now}
-    connection.execute(_add_wait, values)
+    connection.execute(insert(match_waits), values)
 
 
 def waits(connection: Connection, game: str, days: int, most: int) -> Sequence[float]:

@@ -1,6 +1,7 @@
 """Matchmaking pages: the form, the waiting page, and the redirect to the table."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
@@ -14,7 +15,6 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import InvalidFields, NotPermitted, invalid_field
 from kaboom.matchmaking import api, service
-from kaboom.matchmaking.queries import AlertRow
 from kaboom.matchmaking.service import HOURS, PACES, Wait, Wanted
 from kaboom.matchmaking.texts import pace_of, said_of, wanted_of
 from kaboom.tables.context import tables
@@ -58,18 +58,15 @@ def overview() -> Response:
 @rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
 def join() -> Response:
     """Wait for opponents, or go to the table if there are enough."""
-    form = request.form
     try:
         _require_person()
-        what = _wanted(form.get("game", ""), form.get("days", ""), form.get("rated", ""))
+        what = _wanted()
         name = name_in_form(known_name())
         player, name = players.player(tables(), ensure_key(), name)
         found = service.join(tables(), player, name, what)
     except (Refusal, Unavailable) as no:
         return _refused(no)
-    if not wants_html():
-        return api.request(found)
-    return _led(found)
+    return _led(found) if wants_html() else api.request(found)
 
 
 @bp.get("/wait")
@@ -119,13 +116,12 @@ def leave() -> Response:
 @rate_limits.both(player="20 per minute; 100 per hour", address="60 per minute; 600 per hour")
 def notify() -> Response:
     """Turn on notifications about waiting players for a number of hours; 0 turns them off."""
-    form = request.form
     try:
-        what = _wanted(form.get("game", ""), form.get("days", ""), form.get("rated", ""))
+        what = _wanted()
         known = known_player()
         if known is None:
             raise NotPermitted(_("First, choose how you want to be notified."))
-        service.notify(tables(), known[0], what, number(form.get("hours")))
+        service.notify(tables(), known[0], what, number(request.form.get("hours")))
     except (Refusal, Unavailable) as no:
         return _refused(no)
     if not wants_html():
@@ -144,12 +140,16 @@ def _my_wait() -> Wait | None:
     return service.beat(tables(), me) if me else None
 
 
-def _left(until: float) -> float:
-    return until - tables().now()
-
-
-def _alert_words(alert: AlertRow | None) -> str:
-    return wanted_of(Wanted(alert.game, alert.days, alert.rated)) if alert else ""
+def _alert_facts() -> dict[str, Any]:
+    """Return the template values about the player's notifications."""
+    alert, reachable = service.alert_of(tables(), _me())
+    return {
+        "alert": alert,
+        "reachable": reachable,
+        "hours": HOURS,
+        "left": alert.until - tables().now() if alert else 0.0,
+        "what": wanted_of(Wanted(alert.game, alert.days, alert.rated)) if alert else "",
+    }
 
 
 def _require_person() -> None:
@@ -158,10 +158,13 @@ def _require_person() -> None:
         raise NotPermitted(_("Players’ bots are not matched with people."))
 
 
-def _wanted(game: str, days: str, rated: str) -> Wanted:
+def _wanted() -> Wanted:
+    """Return the request in the form; raises InvalidFields."""
+    form = request.form
+    rated = form.get("rated", "")
     if rated not in RATED:
         raise invalid_field("rated", _("That choice is not available."))
-    return service.wanted(game, number(days or "0"), RATED[rated])
+    return service.wanted(form.get("game", ""), number(form.get("days") or "0"), RATED[rated])
 
 
 def _led(found: Wait | None) -> Response:
@@ -185,19 +188,14 @@ def _refused(no: Refusal | Unavailable) -> Response:
 
 
 def _waiting(it: Wait, status: int = 200, sentence: str = "") -> Response:
-    alert, reachable = service.alert_of(tables(), _me())
     page = render(
         "matchmaking/wait.html",
         it=it,
         known_as=known_name() or _("Guest"),
         said=list(said_of(it)),
         sentence=sentence,
-        alert=alert,
-        reachable=reachable,
-        hours=HOURS,
         refresh=REFRESH,
-        left=_left(alert.until) if alert else 0.0,
-        what=_alert_words(alert),
+        **_alert_facts(),
     )
     return make_response(page, status)
 
@@ -206,7 +204,6 @@ def _form(
     status: int = 200, sentence: str = "", wrong: Mapping[str, str] | None = None
 ) -> Response:
     values = request.form if request.method == "POST" else request.args
-    alert, reachable = service.alert_of(tables(), _me())
     page = render(
         "matchmaking/form.html",
         name=values.get("name") or known_name(),
@@ -216,10 +213,6 @@ def _form(
         sought=service.sought(tables(), key_hash()),
         wanted_of=wanted_of,
         paces=[(str(days), pace_of(days)) for days in PACES],
-        alert=alert,
-        what=_alert_words(alert),
-        left=_left(alert.until) if alert else 0.0,
-        reachable=reachable,
-        hours=HOURS,
+        **_alert_facts(),
     )
     return make_response(page, status)

@@ -19,7 +19,7 @@ from kaboom.accounts import player_queries
 from kaboom.accounts import queries as accounts
 from kaboom.accounts.names import told_apart
 from kaboom.db.times import DAY
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, TableNotFound, invalid_field
@@ -31,8 +31,8 @@ from kaboom.notifications import channel_queries as channels
 from kaboom.notifications import reminder_queries
 from kaboom.notifications.notification import SEEK
 from kaboom.ratings import queries as ratings
-from kaboom.ratings.service import introduce, kept_as
-from kaboom.social.clubs.queries import blocked_either_way
+from kaboom.ratings.service import introduce, pool_of
+from kaboom.social.friends.queries import blocked_either_way
 from kaboom.tables import create, queries
 from kaboom.tables.position import Position
 from kaboom.tables.seats.bots import seat_bot
@@ -144,17 +144,16 @@ def beat(tables: TableService, player: int) -> Wait | None:
     Returns None if the player is not waiting, or the page has been inactive for too long.
     """
     now = tables.now()
-    row = tables.database.read(lambda c: store.request(c, player))
-    if row is None or now - row.seen_at > GONE or not _games(_wanted(row)):
+    known = tables.database.read(lambda c: store.request(c, player))
+    if known is None or now - known.seen_at > GONE or not _games(_wanted(known)):
         return None
-    if row.code is None and (now - row.seen_at >= BEAT or _may_begin(tables, row, now)):
+    row: RequestRow | None = known
+    if known.code is None and (
+        now - known.seen_at >= BEAT
+        or tables.database.read(lambda c: _pairing(c, known, now))  # read without locking
+    ):
         row = tables.database.write(lambda c: _beat(c, tables, player, now))
     return None if row is None else _told(tables, row)
-
-
-def _may_begin(tables: TableService, row: RequestRow, now: float) -> bool:
-    """Return True if enough others seem to be waiting; this is checked without a lock."""
-    return tables.database.read(lambda c: _pairing(c, row, now)) is not None
 
 
 def _beat(
@@ -281,11 +280,10 @@ def _who(
         if it.days == row.days and it.player_id != row.player_id
     ]
     ids = [row.player_id, *(it.player_id for it in rows)]
+    pools = {pool_of(game, row.days): game for game in _games(_wanted(row))}
     known: dict[int, dict[str, int]] = {}
-    for game in _games(_wanted(row)) if rows else ():
-        kept = kept_as(game, row.days)
-        for player, rating in ratings.of_game(connection, ids, kept).items():
-            known.setdefault(player, {})[game] = rating.mu
+    for it in ratings.of_games(connection, ids, pools) if rows else ():
+        known.setdefault(it.player_id, {})[pools[it.game]] = it.mu
     blocks = store.blocked_pairs(connection, ids)
     return _seeker(row, known), [_seeker(it, known) for it in rows], blocks
 
@@ -315,22 +313,17 @@ def _seat(connection: Connection, tables: TableService, row: RequestRow, now: fl
     If a player has been seated elsewhere in the meantime, this one waits until the next request.
     """
     found = _pairing(connection, row, now)
-    if found is None:
-        return _code_of(store.request(connection, row.player_id))
-    held = {it.player_id: it for it in store.hold(connection, found.players)}
-    if held.keys() != {*found.players}:
-        return _code_of(store.request(connection, row.player_id))
+    held = {it.player_id: it for it in store.hold(connection, found.players)} if found else {}
+    if found is None or held.keys() != {*found.players}:
+        # Another request may have seated this player.
+        other = store.request(connection, row.player_id)
+        return other and other.code
     group = [held[player] for player in found.players]
     code = _open(connection, tables, found, group, now)
     store.seat(connection, found.players, code, now)
     for it in group:
         store.add_wait(connection, found.game, found.days, now - it.since, now)
     return code
-
-
-def _code_of(row: RequestRow | None) -> str | None:
-    """Return the code of the table at which another request has seated this player, or None."""
-    return None if row is None else row.code
 
 
 # The table
@@ -374,7 +367,7 @@ def _begin(tables: TableService, code: str) -> None:
 
     def work(transaction: TableTransaction) -> None:
         table, game = transaction.table, transaction.game
-        options = from_json(bytes(table.options), game.options)
+        options = table.options_of(game)
         if not table.match and len(table.sitting()) in game.playable(options):
             transaction.begin()
 
@@ -412,13 +405,14 @@ def sought(tables: TableService, key_hash: str) -> list[Sought]:
 def _alert_others(connection: Connection, row: RequestRow, now: float) -> None:
     """Notify the players whose alerts match a waiting player."""
     alerts = store.alerts_for(connection, row, now, now - ALERT_AGAIN, MOST_ALERTS)
-    blocked = blocked_either_way(connection, row.player_id) if alerts else set()
+    if not alerts:
+        return
     waiting = {it.player_id for it in store.fresh(connection, now, HEARD, MOST)}
+    left_out = waiting | blocked_either_way(connection, row.player_id)
     told = [
         it.player_id
         for it in alerts
-        if it.player_id not in blocked | waiting
-        and (it.rated == row.rated or None in (it.rated, row.rated))
+        if it.player_id not in left_out and (it.rated == row.rated or None in (it.rated, row.rated))
     ]
     if told:
         reminder_queries.put(connection, about(row.player_id, row.since), now, told)

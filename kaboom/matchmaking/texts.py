@@ -20,14 +20,10 @@ def pace_of(days: int) -> str:
     )
 
 
-def game_of(what: Wanted) -> str:
-    """Return the name of the requested game."""
-    return GAMES[what.game].name if what.game in GAMES else _("Any game")
-
-
 def wanted_of(what: Wanted) -> str:
     """Return a request in words, such as “Kaboom, at once, rated”."""
-    parts = [game_of(what), pace_of(what.days)]
+    game = GAMES[what.game].name if what.game in GAMES else _("Any game")
+    parts = [game, pace_of(what.days)]
     if what.rated is not None:
         parts.append(_("rated") if what.rated else _("not rated"))
     return ", ".join(parts)
@@ -36,15 +32,6 @@ def wanted_of(what: Wanted) -> str:
 def line_of(it: Sought) -> str:
     """Return a waiting player as a line in a list."""
     return f"{it.name}: {wanted_of(it.wanted)}"
-
-
-def usual_of(seconds: float | None) -> str:
-    """Return the usual waiting time as a sentence; "" if it is unknown."""
-    if seconds is None:
-        return ""
-    if seconds < 60:
-        return _("It usually takes less than a minute.")
-    return _("It usually takes about {span}.", span=span(seconds))
 
 
 def said_of(it: Wait) -> Iterator[str]:
@@ -62,7 +49,11 @@ def said_of(it: Wait) -> Iterator[str]:
         yield ngettext(
             "The game needs {count} player.", "The game needs {count} players.", it.needed
         )
-    if usual := usual_of(it.usual):
-        yield usual
+    if it.usual is not None:
+        yield (
+            _("It usually takes less than a minute.")
+            if it.usual < 60
+            else _("It usually takes about {span}.", span=span(it.usual))
+        )
     if it.bots and it.others:
         yield _("You begin with bots as soon as the others agree, or after a few seconds.")

@@ -2,7 +2,6 @@
 preferences.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,12 +11,14 @@ from sqlalchemy import Connection
 
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
+from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState
 from kaboom.notifications import channel_queries as store
 from kaboom.notifications.channel_queries import ChannelRow, PreferenceRow
 from kaboom.notifications.quiet_hours import zones
 from kaboom.notifications.webhook_payloads import SHAPES, shape_of
+from kaboom.notifications.webpush_protocol import Subscription
 from kaboom.tables import queries
 from kaboom.tables.service import TableService
 
@@ -78,17 +79,17 @@ def shown(row: ChannelRow) -> Channel:
     """Return a stored channel as its player sees it."""
     to = row.address
     if row.kind == MAIL:
-        to = mailbox(row)[1]
-    elif row.kind == PUSH:
-        to = urlsplit(str(json.loads(row.address or "{}").get("endpoint", ""))).hostname or ""
+        to = mailbox(row.address)[1]
+    elif row.kind == PUSH and row.address:
+        to = urlsplit(_identity(PUSH, row.address)).hostname or ""
     return Channel(row.id, row.kind, to, row.checked_at is not None, row.failures)
 
 
-def mailbox(row: ChannelRow) -> tuple[str, str]:
-    """Return the secret of the link in a channel's e-mails, and the address to which they
-    are sent.
+def mailbox(address: str) -> tuple[str, str]:
+    """Return the secret of the link in a channel's e-mails, and the address to which they are sent,
+    from its stored address.
     """
-    secret, _unused, to = row.address.partition(" ")
+    secret, _space, to = address.partition(" ")
     return secret, to
 
 
@@ -103,7 +104,7 @@ def add(
     if kind == MAIL and not ADDRESS.fullmatch(address):
         raise InvalidState(_("That is not a valid e-mail address."))
     now, secret = tables.now(), new_secret() if kind == MAIL else ""
-    about = f"{kind} {address.casefold() if kind == MAIL else _endpoint(kind, address)}"
+    about = f"{kind} {_identity(kind, address)}"
 
     def work(connection: Connection) -> ChannelRow | None:
         known = store.known(connection, about)
@@ -133,40 +134,44 @@ def add(
     return tables.database.write(work)
 
 
-def _endpoint(kind: str, address: str) -> str:
-    return str(json.loads(address)["endpoint"]) if kind == PUSH else address
+def _identity(kind: str, address: str) -> str:
+    """Return the part of an address by which it is recognised: a browser's keys may change."""
+    if kind == PUSH:
+        return from_json(address, Subscription).endpoint
+    return address.casefold() if kind == MAIL else address
 
 
 def remove(tables: TableService, player: int, channel: int) -> None:
     """Delete one of a player's own channels."""
 
     def work(connection: Connection) -> None:
-        store.drop(connection, [row.id for row in _own(connection, player) if row.id == channel])
+        row = _own(connection, player, channel)
+        store.drop(connection, [row.id] if row else [])
 
     tables.database.write(work)
 
 
 def own(tables: TableService, player: int, channel: int) -> ChannelRow:
     """Return one of a player's own channels; raises InvalidState if there is none with that id."""
-    found = [it for it in tables.database.read(lambda c: _own(c, player)) if it.id == channel]
-    if not found:
+    found = tables.database.read(lambda connection: _own(connection, player, channel))
+    if found is None:
         raise InvalidState(_("That address has already been removed."))
-    return found[0]
+    return found
 
 
 def wake(tables: TableService, player: int, channel: int) -> None:
     """Resume a suspended channel."""
 
     def work(connection: Connection) -> None:
-        for row in _own(connection, player):
-            if row.id == channel:
-                store.change(connection, row.id, failures=0)
+        if _own(connection, player, channel) is not None:
+            store.change(connection, channel, failures=0)
 
     tables.database.write(work)
 
 
-def _own(connection: Connection, player: int) -> list[ChannelRow]:
-    return [row for row in store.of_player(connection, player) if row.table_id is None]
+def _own(connection: Connection, player: int, channel: int) -> ChannelRow | None:
+    rows = store.of_player(connection, player)
+    return next((row for row in rows if row.id == channel and row.table_id is None), None)
 
 
 # By the link in an e-mail, in any browser

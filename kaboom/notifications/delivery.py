@@ -9,7 +9,7 @@ from kaboom.config import ServerSettings
 from kaboom.db import server_keys
 from kaboom.db.database import Database
 from kaboom.db.log_throttle import LogThrottle
-from kaboom.engine.codec import to_json
+from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import ngettext, speak
@@ -136,7 +136,7 @@ class Post:
 
     def ask_to_confirm(self, row: ChannelRow, base: str) -> None:
         """Ask the owner of a new e-mail address to confirm it; raises NotArrived."""
-        secret, _unused = mailbox(row)
+        secret, _to = mailbox(row.address)
         base = self.base(base)
         link = f"{base}{PATH}{secret}"
         text = _(
@@ -160,7 +160,7 @@ class Post:
     def _letter(self, address: str, what: Said, base: str) -> None:
         if self.server is None:
             raise NotArrived("there is no mail server", hopeless=True)
-        secret, _unused, to = address.partition(" ")
+        secret, to = mailbox(address)
         stop = f"{base}{PATH}{secret}/stop"
         text = "\n".join([what.text, "", *what.lines, what.link, ""])
         if PATH not in what.link:
@@ -185,7 +185,7 @@ class Post:
         body = {"title": what.title, "body": what.text, "url": what.link, "tag": topic}
         contact = self.settings.contact or self.settings.public_url
         webpush_protocol.push(
-            webpush_protocol.subscription(address),
+            from_json(address, webpush_protocol.Subscription),
             to_json(body),
             self.key(),
             contact,

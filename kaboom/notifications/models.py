@@ -26,12 +26,8 @@ channels = Table(
     "ways",
     metadata,
     Column("id", Id, primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.MOVE, same=["print", "made_at"]),
+    player_column(
+        "player_id", OnErase.ELSEWHERE, OnMerge.MOVE, same=["print", "made_at"], nullable=False
     ),
     Column("kind", String(16), nullable=False),  # mail, push, or the format of a webhook
     Column("address", LargeBinary, nullable=False),  # encrypted
@@ -83,13 +79,7 @@ reminders = Table(
 call_settings = Table(
     "call_settings",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE, keeps=False),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.ELSEWHERE, keeps=False, primary_key=True),
     Column("quiet_from", Integer),  # minutes since midnight in `zone`; null: no quiet hours
     Column("quiet_to", Integer),
     Column("zone", String(64), nullable=False),

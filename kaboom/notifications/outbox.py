@@ -11,6 +11,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
@@ -139,7 +140,8 @@ class Outbox:
     def sweep(self) -> None:
         """Store the notifications that a killed worker did not store."""
         codes = self._tables.database.read(lambda c: outbox_queries.tables_to_notify(c, TABLES))
-        self._store(dict.fromkeys(codes))
+        found = ((code, _get(self._tables, code)) for code in codes)
+        self._store({code: _waited_for(snapshot) for code, snapshot in found if snapshot})
 
     # Storing
 
@@ -161,56 +163,30 @@ class Outbox:
             self._remember_begun(begun)
             raise
 
-    def _store(self, begun: Mapping[str, Collection[int] | None]) -> None:
-        """Store notifications in the outbox for these players, given by table; None means all
-        players at that table.
-        """
-        found = {code: self._waited_for(code) for code in begun if begun[code] is None}
-        who = {player for waited in found.values() for player in waited}
-        who |= {player for players in begun.values() for player in players or ()}
+    def _store(self, begun: Mapping[str, Collection[int]]) -> None:
+        """Store notifications in the outbox for these players, given by table."""
+        who = {player for players in begun.values() for player in players}
         if not who:
             return
         called = self._tables.database.read(lambda c: outbox_queries.channels_for(c, who))
         reachable = {player for _, player, _ in called}
         rows: list[dict[str, Any]] = []
         for code, players in begun.items():
-            if players is not None and reachable.isdisjoint(players):
+            snapshot = None if reachable.isdisjoint(players) else _get(self._tables, code)
+            if snapshot is None:
                 continue
-            waited = found.get(code) or self._waited_for(code)
-            table_id = self._table_id(code)
-            due_at = self._tables.now() + self._patience(code)
+            table_id = self._tables.database.read(partial(queries.table_id, code=code))
+            patience = PATIENCE_BY_DAYS if snapshot.table.days else PATIENCE
+            of_table = {"table_id": table_id, "due_at": self._tables.now() + patience}
             rows += [
-                {
-                    "way_id": channel,
-                    "table_id": table_id,
-                    "turn": turn,
-                    "due_at": due_at,
-                }
-                for player, turn in waited.items()
-                if players is None or player in players
+                {"way_id": channel, "turn": turn, **of_table}
+                for player, turn in _waited_for(snapshot).items()
+                if player in players
                 for channel, owner, only in called
                 if owner == player and only in (None, table_id)
             ]
         if rows:
             self._tables.database.write(lambda connection: outbox_queries.put(connection, rows))
-
-    def _patience(self, code: str) -> float:
-        snapshot = _get(self._tables, code)
-        return PATIENCE_BY_DAYS if snapshot is not None and snapshot.table.days else PATIENCE
-
-    def _table_id(self, code: str) -> int | None:
-        return self._tables.database.read(lambda connection: queries.table_id(connection, code))
-
-    def _waited_for(self, code: str) -> dict[int, int]:
-        """Return the numbers of the current turns at a table, by player."""
-        snapshot = _get(self._tables, code)
-        if snapshot is None:
-            return {}
-        return {
-            player: snapshot.table.turns[seat].number
-            for seat, player in snapshot.table.people().items()
-            if waits_for(snapshot, player)
-        }
 
     # Sending
 
@@ -245,15 +221,12 @@ class Outbox:
 
         def judge(row: ReminderRow, channel: ChannelRow) -> None:
             it, wish = told(self._tables, row.about, channel.player_id), wishes[channel.player_id]
-            if it is None or channel.failures >= channels.FAILURES or channel.checked_at is None:
+            if it is None or not _is_active(channel):
                 self._note(row, due_at=None, state="moot")
             elif (until := self._held_back(it.code, channel, wish, it.left)) is not None:
                 self._note(row, due_at=until)
             else:
-                message = Notification(
-                    channel.kind, channel.address, (it,), wish.language, wish.base
-                )
-                self._deliver(message, [(row, channel)])
+                self._deliver(_notification(channel, (it,), wish), [(row, channel)])
 
         self._each(rows, found, judge, lambda row: "a reminder")
 
@@ -274,11 +247,7 @@ class Outbox:
                 raise
             except Exception:
                 log.exception("could not process %s", what(row))
-                self._postpone(row)
-
-    def _postpone(self, row: NotificationRow | ReminderRow) -> None:
-        """Postpone a row that could not be handled, as after a failed delivery."""
-        self._note(row, **after_failure(row, self._tables.now()))
+                self._note(row, **after_failure(row, self._tables.now()))
 
     def _channels_and_preferences(
         self, rows: Sequence[NotificationRow | ReminderRow]
@@ -302,23 +271,19 @@ class Outbox:
         """Return the time until which a notification waits; 0 if it is obsolete, None if it can be
         sent now.
         """
-        now = self._tables.now()
-        if snapshot is None or channel.failures >= channels.FAILURES or channel.checked_at is None:
+        now, player = self._tables.now(), channel.player_id
+        if snapshot is None or not _is_active(channel) or not waits_for(snapshot, player):
             return 0.0
-        if (
-            not waits_for(snapshot, channel.player_id)
-            or turn_of(snapshot, channel.player_id) != row.turn
-        ):
+        turn, occupant = turn_of(snapshot, player), snapshot.table.occupant_of(player)
+        assert turn is not None
+        assert occupant is not None
+        if turn.number != row.turn:
             return 0.0
-        if (away := vacation_of(snapshot, channel.player_id)) is not None and away > now:
-            return away
+        if occupant.vacation is not None and occupant.vacation.ends_at > now:
+            return occupant.vacation.ends_at
         if row.snoozed_until is not None and row.snoozed_until > now:
             return row.snoozed_until
-        left = inf
-        if is_to_be_ready(snapshot, channel.player_id):
-            turn = _turn(snapshot, channel.player_id)
-            assert turn is not None
-            left = turn.since + SEAT_HELD - now
+        left = turn.since + SEAT_HELD - now if turn.asked == READY else inf
         return self._held_back(row.code, channel, wish, left)
 
     def _held_back(
@@ -401,30 +366,6 @@ class Outbox:
     def _note(self, row: NotificationRow | ReminderRow, **values: Any) -> None:
         self._tables.database.write(lambda connection: _record_result(connection, row, **values))
 
-    def due(self, code: str, player: int) -> list[Notification]:
-        """Return the notifications about a player's turn at a table, one for each active channel;
-        empty if it is not their turn.
-        """
-        snapshot = _get(self._tables, code)
-        if snapshot is None or not waits_for(snapshot, player):
-            return []
-
-        def work(connection: Connection) -> tuple[list[ChannelRow], PreferenceRow]:
-            table_id = queries.table_id(connection, code)
-            rows = store.of_player(connection, player)
-            mine = [row for row in rows if row.checked_at and row.table_id in (None, table_id)]
-            return mine, store.wishes(connection, player)
-
-        found, wish = self._tables.database.read(work)
-        name = _name(snapshot, player)
-        what = OPENS if is_to_be_ready(snapshot, player) else TURN
-        waiting = Waiting(code, snapshot.game.name, (name,), what)
-        return [
-            Notification(channel.kind, channel.address, (waiting,), wish.language, wish.base)
-            for channel in found
-            if channel.failures < channels.FAILURES
-        ]
-
 
 def _notification_for(
     group: Sequence[tuple[NotificationRow, ChannelRow, TableSnapshot]], wish: PreferenceRow
@@ -438,10 +379,18 @@ def _notification_for(
         nudge = row.nudge or known.what == NUDGE
         what = OPENS if is_to_be_ready(snapshot, channel.player_id) else NUDGE if nudge else TURN
         by_table[row.code] = Waiting(row.code, known.game, names, what)
-    channel = group[0][1]
-    return Notification(
-        channel.kind, channel.address, tuple(by_table.values()), wish.language, wish.base
-    )
+    return _notification(group[0][1], tuple(by_table.values()), wish)
+
+
+def _notification(
+    channel: ChannelRow, waiting: tuple[Waiting, ...], wish: PreferenceRow
+) -> Notification:
+    return Notification(channel.kind, channel.address, waiting, wish.language, wish.base)
+
+
+def _is_active(channel: ChannelRow) -> bool:
+    """Return True if a channel is confirmed and not suspended."""
+    return channel.checked_at is not None and channel.failures < channels.FAILURES
 
 
 def _next_due(connection: Connection) -> float | None:
@@ -465,7 +414,7 @@ def _record_result(
 
 def waits_for(snapshot: TableSnapshot, player: int) -> bool:
     """Return True if it is the turn of a player who plays the seat in person."""
-    turn = _turn(snapshot, player)
+    turn = turn_of(snapshot, player)
     if turn is None or not (snapshot.prompts or turn.asked == READY):
         return False
     return player in snapshot.table.people().values()
@@ -473,31 +422,23 @@ def waits_for(snapshot: TableSnapshot, player: int) -> bool:
 
 def is_to_be_ready(snapshot: TableSnapshot, player: int) -> bool:
     """Return True if a tournament table waits for the player to be ready."""
-    turn = _turn(snapshot, player)
+    turn = turn_of(snapshot, player)
     return turn is not None and turn.asked == READY
 
 
-def turn_of(snapshot: TableSnapshot, player: int) -> int | None:
-    """Return the number of a player's turn at a table; None if it is not their turn."""
-    turn = _turn(snapshot, player)
-    return None if turn is None else turn.number
-
-
-def _turn(snapshot: TableSnapshot, player: int) -> Turn | None:
+def turn_of(snapshot: TableSnapshot, player: int) -> Turn | None:
+    """Return a player's turn at a table; None if it is not their turn."""
     seat = snapshot.table.seat_of(player)
     return None if seat is None else snapshot.table.turns.get(seat)
 
 
-def vacation_of(snapshot: TableSnapshot, player: int) -> float | None:
-    """Return when a player's vacation ends, in seconds since 1970; None if they are not on
-    vacation.
-    """
-    occupant = snapshot.table.occupant_of(player)
-    return (
-        occupant.vacation.ends_at
-        if occupant is not None and occupant.vacation is not None
-        else None
-    )
+def _waited_for(snapshot: TableSnapshot) -> dict[int, int]:
+    """Return the numbers of the current turns at a table, by player."""
+    return {
+        player: snapshot.table.turns[seat].number
+        for seat, player in snapshot.table.people().items()
+        if waits_for(snapshot, player)
+    }
 
 
 def _name(snapshot: TableSnapshot, player: int) -> str:

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, text, update
 
-from kaboom.accounts.models import players
 from kaboom.notifications.models import channels, notifications
 from kaboom.tables.models import matches, sittings, tables
 
@@ -18,7 +17,6 @@ class NotificationRow(NamedTuple):
     turn: int
     tries: int
     code: str
-    name: str  # the player's
     snoozed_until: float | None
     nudge: bool = False  # another player requested it
 
@@ -49,14 +47,12 @@ _due = (
         notifications.c.turn,
         notifications.c.tries,
         tables.c.code,
-        players.c.name,
         sittings.c.snoozed_until,
         notifications.c.nudge,
     )
     .select_from(
         notifications.join(channels, channels.c.id == notifications.c.way_id)
         .join(tables, tables.c.id == notifications.c.table_id)
-        .join(players, players.c.id == channels.c.player_id)
         .outerjoin(
             sittings,
             and_(

@@ -6,8 +6,6 @@ from kaboom.notifications.outbox_queries import NotificationRow
 from kaboom.notifications.reminder_queries import ReminderRow
 
 RETRIES = (60.0, 300.0, 1500.0)  # seconds until the next attempt
-
-
 LONGEST_WAIT = 3600.0  # maximum seconds that a receiver may ask us to wait
 
 

@@ -9,10 +9,11 @@ from flask import render_template as render
 from flask_limiter import RateLimitExceeded
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts.current import known_player
+from kaboom.accounts.current import known_id
 from kaboom.config import ROOT
 from kaboom.db.database import Unavailable
 from kaboom.db.times import DAY
+from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.i18n import spoken_now
@@ -62,9 +63,32 @@ TOO_FAST = N_("Too many attempts. Please wait a while and try again.")
 
 
 @bp.get("/settings/notifications")
-def show() -> AnyResponse:
+def show(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
     """Show the notification settings: channels, quiet hours, muted tables."""
-    return _page()
+    player = known_id()
+    mine = channels.kept(tables(), player) if player else channels.Kept()
+    told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
+    now = tables().now()
+    held = {code: span(until - now) for code, until in mine.snoozed.items()}
+    page = render(
+        "notifications/settings.html",
+        known=player is not None,
+        mine=mine,
+        held=held,
+        codes=[(it.code, it.game.name) for it in tables_of(tables(), key_hash(), 20)]
+        if player
+        else [],
+        kinds=KINDS,
+        shapes=SERVICES,
+        zones=zones(),
+        told=told,
+        wrong=wrong,
+        typed=typed,
+        mails=post().server is not None,
+        push=public_key(post().key()) if post().pushes else "",
+        feed=absolute("notifications.turns_feed", secret=mine.feed) if mine.feed else "",
+    )
+    return make_response(page, status)
 
 
 @bp.post("/settings/notifications/add")
@@ -116,7 +140,8 @@ def subscribe() -> AnyResponse:
         it = Subscription(*(form.get(name, "")[:600] for name in ("endpoint", "p256dh", "auth")))
         require_known_service(it.endpoint, post().url_policy, post().services)
         require_intact(it)
-        channels.add(tables(), player, channels.PUSH, it.written(), spoken_now().code, base())
+        address = to_json(it).decode()
+        channels.add(tables(), player, channels.PUSH, address, spoken_now().code, base())
         return "added"
 
     return _do(work)
@@ -198,24 +223,18 @@ def base() -> str:
     return absolute("pages.home").rstrip("/")
 
 
-def player_asking() -> int | None:
-    """Return the id of the requesting player, if known."""
-    known = known_player()
-    return known[0] if known else None
-
-
 def _do(work: Callable[[int], str | None], typed: str = "") -> AnyResponse:
     """Run `work` for the player, and show the page with the result."""
     try:
-        player = player_asking()
+        player = known_id()
         if player is None:
             raise NotPermitted(_("You are new here. Take a seat at a table first."))
         told = work(player)
     except NotAllowed as no:
         sentence = _("This URL cannot be used. {why}", why=_(str(no)))
-        return _page(422, sentence, typed)
+        return show(422, sentence, typed)
     except (Refusal, Unavailable) as no:
-        return _page(no.status, sentence_of(no), typed)
+        return show(no.status, sentence_of(no), typed)
     return redirect(
         url_for("notifications.show", told=told or None, _anchor="told" if told else None), 303
     )
@@ -230,33 +249,6 @@ TOLD = {
     "sent": N_("The test was sent. It should arrive in a moment."),
     "failed": N_("The test could not be delivered."),
 }
-
-
-def _page(status: int = 200, wrong: str = "", typed: str = "") -> AnyResponse:
-    player = player_asking()
-    mine = channels.kept(tables(), player) if player else channels.Kept()
-    told = TOLD.get(request.args.get("told", ""), "") if request.method == "GET" else ""
-    now = tables().now()
-    held = {code: span(until - now) for code, until in mine.snoozed.items()}
-    page = render(
-        "notifications/settings.html",
-        known=player is not None,
-        mine=mine,
-        held=held,
-        codes=[(it.code, it.game.name) for it in tables_of(tables(), key_hash(), 20)]
-        if player
-        else [],
-        kinds=KINDS,
-        shapes=SERVICES,
-        zones=zones(),
-        told=told,
-        wrong=wrong,
-        typed=typed,
-        mails=post().server is not None,
-        push=public_key(post().key()) if post().pushes else "",
-        feed=absolute("notifications.turns_feed", secret=mine.feed) if mine.feed else "",
-    )
-    return make_response(page, status)
 
 
 # E-mails: their recipient may confirm the address or stop them, from any browser
@@ -312,4 +304,4 @@ def service_worker() -> Response:
 def wait_a_little(error: RateLimitExceeded) -> AnyResponse:
     """Return the page with the entered values, and a message that there were too many attempts."""
     typed = request.form.get("address", "")[:500]
-    return too_fast(error, lambda: _page(429, _(TOO_FAST), typed))
+    return too_fast(error, lambda: show(429, _(TOO_FAST), typed))

@@ -5,7 +5,6 @@ are accepted; the IP addresses to which their names resolve are checked at each 
 (kaboom.web.outgoing.http_client).
 """
 
-import json
 import re
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -38,21 +37,13 @@ SERVICES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A browser's subscription: its URL at the push service, its public key and a secret."""
+    """A browser's subscription: its URL at the push service, its public key and a secret. It is
+    stored as JSON.
+    """
 
     endpoint: str
     p256dh: str
     auth: str
-
-    def written(self) -> str:
-        """Return the subscription as text, which subscription() reads."""
-        return json.dumps({"endpoint": self.endpoint, "p256dh": self.p256dh, "auth": self.auth})
-
-
-def subscription(text: str) -> Subscription:
-    """Return the subscription that a text from `written` describes."""
-    found = json.loads(text)
-    return Subscription(found["endpoint"], found["p256dh"], found["auth"])
 
 
 def require_known_service(
@@ -83,7 +74,8 @@ def new_key() -> str:
 
 def public_key(key: str) -> str:
     """Return the public part of a private key in the format that browsers expect."""
-    return _text(_point(Vapid02.from_raw(key.encode()).public_key))
+    public = Vapid02.from_raw(key.encode()).public_key
+    return _text(public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 
 
 def push(
@@ -146,10 +138,6 @@ def encrypted(
         auth_secret=_bytes(it.auth),
     )
     return sealed
-
-
-def _point(key: EllipticCurvePublicKey) -> bytes:
-    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
 def _text(raw: bytes) -> str:

@@ -6,12 +6,11 @@ from typing import Any
 from msgspec import structs
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.engine import find, prompt, step
+from kaboom.engine.engine import find, prepared, prompt, step
 from kaboom.engine.i18n import gettext as _
-from kaboom.engine.moves import Move, NotOnOffer, Refusal
+from kaboom.engine.moves import Move, NotOnOffer
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Offer, Prompt
-from kaboom.learn.answers import same
 from kaboom.puzzles.book import Position, Puzzle, Value
 
 NOTHING = "-"  # submitted for making no move
@@ -35,9 +34,9 @@ def meant(puzzle: Puzzle, position: Position, text: str, made: Sequence[str] = (
     own = prompt(position.game, position.state, puzzle.seat)
     for value in puzzle.values:
         other = puzzle.move(value)
-        if other is not None and same(own, move, other):
+        if other is not None and own.are_same(move, other):
             return value
-    state = prepared(puzzle, position, made)
+    state = state_after(puzzle, position, made)
     find(position.game, state, move)
     if made:
         reached = _after(puzzle, position, state, move)
@@ -50,19 +49,10 @@ def meant(puzzle: Puzzle, position: Position, text: str, made: Sequence[str] = (
     )
 
 
-def prepared(puzzle: Puzzle, position: Position, made: Sequence[str]) -> Any:
-    """Return the state after moves that prepare another one, such as adding a card to a row. An
-    impossible move and all moves after it are left out.
-    """
-    game, state = position.game, position.state
-    for text in made:
-        try:
-            move = Move.parse(f"{puzzle.seat} {text}")
-            if move.verb in game.pieces:
-                state = step(game, state, move, _rng(puzzle, position)).state
-        except Refusal:
-            break
-    return state
+def state_after(puzzle: Puzzle, position: Position, made: Sequence[str]) -> Any:
+    """Return the state after moves that prepare another one."""
+    rng = _rng(puzzle, position)
+    return prepared(position.game, position.state, puzzle.seat, made, rng)
 
 
 def _after(puzzle: Puzzle, position: Position, state: Any, move: Move) -> bytes:
@@ -77,7 +67,7 @@ def asked(puzzle: Puzzle, position: Position, made: Sequence[str] = ()) -> Promp
     """Return what the seat is asked for: its prompt, with only the moves that were compared. After
     preparatory moves, it is the whole prompt, in which the finished move may have another verb.
     """
-    own = prompt(position.game, prepared(puzzle, position, made), puzzle.seat)
+    own = prompt(position.game, state_after(puzzle, position, made), puzzle.seat)
     return own if made else Prompt(own.seat, tuple(_compared(puzzle, position, own)))
 
 

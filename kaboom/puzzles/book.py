@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from kaboom.engine.bots.analysis import Choice
 from kaboom.engine.codec import to_json
-from kaboom.engine.continued_match import notice
 from kaboom.engine.engine import start, step_on
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Refusal, Seat
@@ -196,7 +195,7 @@ def reached(game: Game[Any], puzzle: Puzzle) -> Position:
                 done = step_on(game, done.state, Move.parse(text), Rng(puzzle.key, number))
             heard += [event for event in done.events if event.heard_by(seat)]
             if game.bot is not None:
-                notice(game, memory, done.events, seat)
+                game.bot.hear(memory, done.events, seat)
     except Refusal as no:
         raise InvalidPuzzle(f"puzzle {puzzle.id}: {no}") from None
     return Position(game, options, done.state, memory, heard, len(puzzle.texts))

@@ -1,6 +1,6 @@
 """Players' attempts at puzzles, with the ratings of players and puzzles."""
 
-from sqlalchemy import Boolean, Column, Float, ForeignKey, Index, Integer, String, Table
+from sqlalchemy import Boolean, Column, Float, Index, Integer, String, Table
 
 from kaboom.db.metadata import Id, metadata
 from kaboom.db.player_columns import OnErase, OnMerge, player_column
@@ -10,12 +10,8 @@ puzzle_tries = Table(
     "puzzle_tries",
     metadata,
     Column("id", Id, primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=("puzzle",), keeps=False),
+    player_column(
+        "player_id", OnErase.DELETE, OnMerge.MOVE, same=["puzzle"], keeps=False, nullable=False
     ),
     Column("puzzle", String(16), nullable=False),
     Column("game", String(32), nullable=False),

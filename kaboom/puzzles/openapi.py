@@ -2,18 +2,7 @@
 
 from kaboom.accounts.openapi import NAME
 from kaboom.puzzles import schemas
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    TEXT,
-    GetOperation,
-    Part,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import TEXT, Part, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import Scope, let_read
 
 SHOWN = {
@@ -28,59 +17,30 @@ register(
     Tag("puzzles", "Positions whose best moves are clearly better", order=66),
     Shape(schemas.Puzzles, order=165),
     Shape(schemas.PuzzlePosition, order=166),
-    GetOperation(
-        "/puzzles.json",
+    *json_and_text(
+        "/puzzles",
         "get_puzzles",
         "puzzles",
         "The puzzle of the day, and your results",
         "Puzzles",
-        query=LANGUAGE,
         order=339,
     ),
-    GetOperation(
-        "/puzzles.txt",
-        "get_puzzles_text",
-        "puzzles",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=340,
-    ),
-    GetOperation(
-        "/puzzles/{key}.json",
+    *json_and_text(
+        "/puzzles/{key}",
         "get_puzzles_of_game",
         "puzzles",
         "All puzzles of a game",
         "Puzzles",
-        query=LANGUAGE,
         order=341,
     ),
-    GetOperation(
-        "/puzzles/{key}.txt",
-        "get_puzzles_of_game_text",
-        "puzzles",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=342,
-    ),
-    GetOperation(
-        "/puzzle/{puzzle}.json",
+    *json_and_text(
+        "/puzzle/{puzzle}",
         "get_puzzle",
         "puzzles",
         "A puzzle",
         "PuzzlePosition",
-        query=SHOWN | LANGUAGE,
+        query=SHOWN,
         order=343,
-    ),
-    GetOperation(
-        "/puzzle/{puzzle}.txt",
-        "get_puzzle_text",
-        "puzzles",
-        "The same, as plain text",
-        media=PLAIN,
-        query=SHOWN | BOTH,
-        order=344,
     ),
     PostOperation(
         "/puzzle/{puzzle}/answer",

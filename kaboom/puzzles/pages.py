@@ -11,19 +11,19 @@ from kaboom.engine.bots.analysis import analysis_of
 from kaboom.engine.bots.horizon import Unit
 from kaboom.engine.engine import prompt
 from kaboom.engine.game import Game
-from kaboom.engine.i18n import figures, gettext_noop, ngettext
+from kaboom.engine.i18n import figures, ngettext
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.table_view import MatchControls, SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Prompt, Saying, View
-from kaboom.learn.pages import MATCH, SEPARATOR, levels_at, log_lines, names_at
-from kaboom.puzzles.answers import asked, is_right, prepared, sent
+from kaboom.learn.pages import MATCH, levels_at, log_lines, names_at
+from kaboom.puzzles.answers import asked, is_right, sent, state_after
 from kaboom.puzzles.book import Position, Puzzle, Value, numbers
+from kaboom.table_page.exercise_forms import revision_of
 from kaboom.web.preferences import browser_settings
 from kaboom.web.rules_pages import rules_of
-
-N_ = gettext_noop
 
 LINES = 6  # the last events shown
 BAR = 100  # width of the chart of a value
@@ -309,14 +309,14 @@ class PuzzlePage:
         """
         position, names, seat = self.position, self.names, self.puzzle.seat
         heard = ((event, False) for event in position.heard)
-        view = self.game.view(prepared(self.puzzle, position, self.made), seat)
+        view = self.game.view(state_after(self.puzzle, position, self.made), seat)
         best = self.puzzle.values[0].move.split() if self.answered and asks else ()
         return TablePage(
             code="",
             at=self.at,
             game=self.game,
             options=position.options,
-            revision=SEPARATOR.join(["1", *self.made]),  # sent back with each form
+            revision=revision_of(1, self.made),
             seats=[SeatLine(seat, name, ready=True) for seat, name in enumerate(names.seats)],
             names=names,
             levels=levels_at(names),

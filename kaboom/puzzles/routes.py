@@ -5,7 +5,7 @@ on.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, make_response, redirect, request, url_for
@@ -13,34 +13,27 @@ from flask import render_template as render
 from werkzeug.wrappers import Response
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
-from kaboom.accounts.current import (
-    ensure_key,
-    known_name,
-    known_player,
-    name_in_form,
-    name_in_header,
-)
+from kaboom.accounts.api_keys.auth import require_person
+from kaboom.accounts.current import ensure_key, known_player, name_in_header
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.database import Unavailable
-from kaboom.db.times import DAY
-from kaboom.engine.bots.bot import Level
+from kaboom.db.times import DAY, begins, day_of
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.engine.toolkit.cards import joined
-from kaboom.errors import NotPermitted, invalid_field
 from kaboom.games import GAMES
-from kaboom.learn.pages import SEPARATOR
 from kaboom.puzzles import api, service
 from kaboom.puzzles.answers import meant, sent
 from kaboom.puzzles.book import InvalidPuzzle, Puzzle, book, numbers, reached
 from kaboom.puzzles.pages import STRENGTHS, PuzzlePage
+from kaboom.records.play_on_routes import submitted_level, submitted_name
+from kaboom.table_page.exercise_forms import LONGEST, made_in_form, made_in_query, sent_value
 from kaboom.table_page.responses_api import opened
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
-from kaboom.web.atom import Entry, feed
+from kaboom.web.atom import Entry, feed, public_feed
 from kaboom.web.errors import sentence_of
 from kaboom.web.links import absolute
 from kaboom.web.rules_pages import rules_of
@@ -49,8 +42,6 @@ from kaboom.web.session import command
 bp = Blueprint("puzzles", __name__)
 
 MISSED = 20  # missed puzzles in the list, at most
-LONGEST = 400  # characters of a move
-MOST_MADE = 40  # moves that prepare another one
 
 
 class Shelf(NamedTuple):
@@ -79,7 +70,7 @@ class Square(NamedTuple):
 
 def today() -> date:
     """Return today's date in UTC, by the tables' clock."""
-    return datetime.fromtimestamp(tables().now(), UTC).date()
+    return day_of(tables().now())
 
 
 def _player() -> int | None:
@@ -174,29 +165,24 @@ def atom() -> Response:
     for back in range(service.DAYS):
         day = today() - timedelta(days=back)
         if daily := service.of_day(day):
-            begins = datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()
             title = _("Puzzle for {day}: {game}", day=day.isoformat(), game=GAMES[daily[0]].name)
             link = absolute("puzzles.show", puzzle=daily[1].id)
-            entries.append(Entry(f"puzzle/{day.isoformat()}", title, begins, link))
+            entries.append(Entry(f"puzzle/{day.isoformat()}", title, begins(day), link))
     base, page = absolute("pages.home").rstrip("/"), absolute("puzzles.index")
     now = tables().now()
     updated = entries[0].updated if entries else now - now % DAY
     title = _("Kaboom: puzzle of the day")
     made = feed("puzzles", title, base, page, absolute("puzzles.atom"), updated, entries)
-    answer = make_response(made)
-    answer.headers["Content-Type"] = "application/atom+xml"
-    answer.headers["Cache-Control"] = "private, no-cache"
-    return answer
+    return public_feed(made)
 
 
-def _found(puzzle: str, show: bool = False, made: Sequence[str] = ()) -> PuzzlePage:
+def _found(puzzle: str, show: bool = False, made: tuple[str, ...] = ()) -> PuzzlePage:
     found = service.find(puzzle) or abort(404, _("There is no such puzzle."))
     try:
         position = reached(found[0], found[1])
     except InvalidPuzzle:
         abort(404, _("There is no such puzzle."))
     at = url_for("puzzles.show", puzzle=puzzle)
-    made = tuple(made)[:MOST_MADE]
     return PuzzlePage(found[1], position, at, show=show, made=made, name=name_in_header())
 
 
@@ -208,7 +194,7 @@ def show(puzzle: str) -> Response:
     """Show a position and its question; with `tried` or `show`, also the answer. `made` has moves
     that prepare one; with `list`, the moves are in a list.
     """
-    page = _found(puzzle, "show" in request.args, request.args.getlist("made"))
+    page = _found(puzzle, "show" in request.args, made_in_query())
     page = replace(page, listed="list" in request.args and not page.show)
     if tried := request.args.get("tried", "")[:LONGEST]:
         try:
@@ -258,11 +244,8 @@ def move(puzzle: str) -> Response:
 
     The forms are those of a table: a token before each move, and the moves so far in `v`.
     """
-    _unused, *made = request.form.get("v", "").split(SEPARATOR)
-    page = _found(puzzle, made=made)
-    form = request.form
-    value = form.get("move", "") or " ".join([form.get("offer", ""), *form.getlist("pick")])
-    _unused, _unused, text = value[:LONGEST].strip().partition(" ")
+    page = _found(puzzle, made=made_in_form())
+    _token, _unused, text = sent_value().strip().partition(" ")
     if text.split(" ")[0] in page.game.pieces:
         return redirect(url_for("puzzles.show", puzzle=puzzle, made=[*page.made, text]), 303)
     return _checked(page, text)
@@ -298,23 +281,12 @@ def play(puzzle: str) -> Response:
     """Open a table that continues from a puzzle, and redirect to it."""
     page = _found(puzzle)
     try:
-        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
-            raise NotPermitted(_("Players’ bots may not do that."))
-        level = _level()
-        name = name_in_form(known_name())
-        player, name = players.player(tables(), ensure_key(), name)
+        require_person()
+        level = submitted_level()
+        player, name = players.player(tables(), ensure_key(), submitted_name())
         at = service.play_on(tables(), page.position, page.puzzle, level, player, name, command())
     except (Refusal, Unavailable) as no:
         if not wants_html():
             raise  # answered by the application's error handler
         return _answer(page, no)
     return opened(at)
-
-
-def _level() -> Level:
-    try:
-        return Level(request.form.get("level", Level.NORMAL))
-    except ValueError:
-        raise invalid_field(
-            "level", _("Choose one of the three bot levels: easy, normal, hard.")
-        ) from None

@@ -18,7 +18,8 @@ from kaboom.puzzles import queries
 from kaboom.puzzles.book import STRENGTHS, Position, Puzzle, book, numbers
 from kaboom.puzzles.queries import TryRow
 from kaboom.ratings.openskill import MU, Rating, rated
-from kaboom.records.play_on_service import chairs, open_table_from
+from kaboom.records.play_on_service import open_table_from
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.web.idempotency.service import IdempotencyKey
 
@@ -183,5 +184,5 @@ def play_on(
         board=False,
         moves=puzzle.texts,
     )
-    people = chairs(puzzle.seats, puzzle.seat, level, player, name)
+    people = against_bots(puzzle.seats, puzzle.seat, level, player, name)
     return open_table_from(tables, position.game, position.options, origin, people, idempotency_key)

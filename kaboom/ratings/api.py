@@ -1,6 +1,7 @@
 """Ratings and leaderboards as JSON, text and speech."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from babel.dates import format_skeleton
 from flask import Response
@@ -13,6 +14,9 @@ from kaboom.ratings.months import first_day
 from kaboom.ratings.seasons import Place, Season
 from kaboom.web.api.responses import answer
 
+# Who reads it (friends, a club, everybody), the club's name, and its rows.
+Board = tuple[str, str, Sequence[Any]]
+
 
 def ratings(
     key: str, days: bool, called: str, found: Ratings, names: Mapping[str, str], public: bool
@@ -20,11 +24,7 @@ def ratings(
     """Return the response with the ratings of a game. `called` is the game's title, `names` those
     of the rating pools.
     """
-    boards = [
-        *([("friends", "", found.friends)] if found.wish is not None else []),
-        *(("club", name, rows) for name, rows in found.clubs),
-        *([("everybody", "", found.everybody)] if public else []),
-    ]
+    boards = _boards(found, found.wish is not None, public)
     shape = schemas.Ratings(
         game=key,
         days=days,
@@ -40,11 +40,7 @@ def ratings(
 
 def season(key: str, days: bool, called: str, found: Season, public: bool) -> Response:
     """Return the response with a month's leaderboards of a game; `called` is the game's title."""
-    boards = [
-        *([("friends", "", found.friends)] if found.known else []),
-        *(("club", name, rows) for name, rows in found.clubs),
-        *([("everybody", "", found.everybody)] if public else []),
-    ]
+    boards = _boards(found, found.known, public)
     shape = schemas.Season(
         game=key,
         days=days,
@@ -60,6 +56,25 @@ def season(key: str, days: bool, called: str, found: Season, public: bool) -> Re
     return answer(shape, _season_told(called, found, boards))
 
 
+def _boards(found: Ratings | Season, known: bool, public: bool) -> list[Board]:
+    """Return the leaderboards that a reader is shown; `known`: this browser has a player."""
+    return [
+        *([("friends", "", found.friends)] if known else []),
+        *(("club", name, rows) for name, rows in found.clubs),
+        *([("everybody", "", found.everybody)] if public else []),
+    ]
+
+
+def _board(
+    heading: str, placed: Sequence[tuple[int, Standing | Place]], points: Callable[[Any], str]
+) -> Iterator[str]:
+    yield heading if placed else f"{heading}: {_('no one')}"
+    for place, it in placed:
+        about = it.name or _("a player without a name")
+        mine = f" {_('(you)')}" if it.mine else ""
+        yield f"{place}: {about}{mine}, {points(it)}"
+
+
 def month_name(month: str) -> str:
     """Return the name of a month with its year, in the reader's language."""
     written: str = format_skeleton("yMMMM", first_day(month), locale=get_locale())
@@ -70,20 +85,14 @@ def _place(it: Place) -> schemas.SeasonPlace:
     return schemas.SeasonPlace(it.place, it.name, it.points, it.spread, it.played, it.mine)
 
 
-def _season_told(
-    called: str, found: Season, boards: Sequence[tuple[str, str, Sequence[Place]]]
-) -> Iterator[str]:
+def _season_told(called: str, found: Season, boards: Sequence[Board]) -> Iterator[str]:
     yield month_name(found.month)
     yield _("Final.") if found.closed else _("Not final yet.")
     if found.own:
         yield f"{_('You')}: {_season_points(found.own)}"
     for who, name, rows in boards:
-        heading = _heading(who, name, called)
-        yield heading if rows else f"{heading}: {_('no one')}"
-        for it in rows:
-            mine = f" {_('(you)')}" if it.mine else ""
-            about = it.name or _("a player without a name")
-            yield f"{it.place}: {about}{mine}, {_season_points(it)}"
+        placed = [(it.place, it) for it in rows]
+        yield from _board(_heading(who, name, called), placed, _season_points)
 
 
 def _season_points(it: Place) -> str:
@@ -99,7 +108,7 @@ def _told(
     called: str,
     found: Ratings,
     names: Mapping[str, str],
-    boards: Sequence[tuple[str, str, Sequence[Standing]]],
+    boards: Sequence[Board],
 ) -> Iterator[str]:
     yield _("Ratings")
     for it in found.own:
@@ -107,12 +116,7 @@ def _told(
     if found.wish is not None and not found.own:
         yield _("None of your matches has counted yet.")
     for who, name, rows in boards:
-        heading = _heading(who, name, called)
-        yield heading if rows else f"{heading}: {_('no one')}"
-        for place, it in enumerate(rows, 1):
-            about = it.name or _("a player without a name")
-            mine = f" {_('(you)')}" if it.mine else ""
-            yield f"{place}: {about}{mine}, {_points(it)}"
+        yield from _board(_heading(who, name, called), list(enumerate(rows, 1)), _points)
 
 
 def _heading(who: str, name: str, called: str) -> str:

@@ -12,11 +12,9 @@ from kaboom.ratings import queries as store
 from kaboom.ratings import seasons
 from kaboom.ratings.openskill import Rating, after_days, is_provisional
 from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, NOBODY, PreferenceRow, RatingRow
-from kaboom.social.friends import queries as friends_queries
 from kaboom.tables.service import TableService
 
 LISTED = 50  # entries of a leaderboard
-MOST_BLOCKED = 1000  # players blocked by one player, to whom they are not listed
 ASKED = 500  # ratings read for a leaderboard, from which provisional ones are then left out
 
 
@@ -42,7 +40,7 @@ class Ratings:
     the names of the player's clubs, each with its leaderboard.
     """
 
-    wish: PreferenceRow | None  # None: no player is known in this browser
+    wish: PreferenceRow | None  # None: this browser has no player
     own: Sequence[Standing]
     friends: Sequence[Standing]
     everybody: Sequence[Standing]
@@ -58,19 +56,16 @@ def get(tables: TableService, key_hash: str, game: str, public: bool) -> Ratings
 
     def work(connection: Connection) -> Ratings:
         player = player_queries.player(connection, key_hash)
-        best = store.of_everybody(connection, game, ASKED) if public else []
         me = player[0] if player else 0
+        best = store.of_everybody(connection, me, game, ASKED) if public else []
         months = seasons.months_shown(connection, tables.now())
-        blocked = {who for who, _ in friends_queries.blocked_by(connection, me, MOST_BLOCKED)}
-        best = [it for it in best if it[1].player_id not in blocked]
         everybody = ranked(best, me, today)
         if player is None:
             return Ratings(None, [], [], everybody, months=months)
         own = [standing(player[1], row, me, today) for row in store.of_player(connection, me)]
         friends = ranked(store.among_friends(connection, me, game), me, today)
         clubs = [
-            (name, ranked(rows, me, today))
-            for name, rows in store.in_clubs(connection, me, game).values()
+            (name, ranked(rows, me, today)) for name, rows in store.in_clubs(connection, me, game)
         ]
         return Ratings(store.wish(connection, me), own, friends, everybody, clubs, months)
 

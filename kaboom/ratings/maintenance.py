@@ -4,13 +4,13 @@ from sqlalchemy import Connection
 
 from kaboom.ratings import queries as store
 from kaboom.ratings import seasons
-from kaboom.ratings.service import folded, kinds
+from kaboom.ratings.service import folded, pools
 from kaboom.tables.service import TableService
 
 
 def check(tables: TableService) -> list[str]:
     """Return a sentence about each stored rating that differs from the sum of its steps."""
-    return [sentence for game in kinds() for sentence in _wrong(tables, game)]
+    return [sentence for game in pools() for sentence in _wrong(tables, game)]
 
 
 def _wrong(tables: TableService, game: str) -> list[str]:
@@ -38,7 +38,7 @@ def void(connection: Connection, code: str) -> int:
     touched = seasons.touched(connection, code)
     gone = store.drop_steps(connection, code)
     if gone:
-        for game in kinds():
+        for game in pools():
             _again(connection, game)
         for month, game in touched:
             seasons.count_again(connection, month, game)

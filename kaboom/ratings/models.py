@@ -20,13 +20,7 @@ from kaboom.db.player_columns import OnErase, OnMerge, player_column
 rating_wishes = Table(
     "rating_wishes",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.ELSEWHERE, primary_key=True),
     Column("counts", Boolean, nullable=False),  # whether their matches may be rated
     Column("shown", String(16), nullable=False),  # one of nobody, friends, clubs, everybody
 )
@@ -35,13 +29,7 @@ rating_wishes = Table(
 ratings = Table(
     "ratings",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.ELSEWHERE, primary_key=True),
     Column("game", String(32), primary_key=True),
     Column("mu", Integer, nullable=False),  # thousandths
     Column("sigma", Integer, nullable=False),  # thousandths

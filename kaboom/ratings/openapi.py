@@ -1,16 +1,7 @@
 """The API operations for ratings and leaderboards."""
 
 from kaboom.ratings import schemas
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    GetOperation,
-    Part,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import Part, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import let_read
 
 OVER = {"over": {"type": "string", "enum": ["days"], "description": "Correspondence matches."}}
@@ -22,42 +13,24 @@ register(
     ),
     Tag("ratings", "Your ratings, and leaderboards", order=80),
     Shape(schemas.Ratings, order=150),
-    GetOperation(
-        "/leaderboards/{key}.json",
+    *json_and_text(
+        "/leaderboards/{key}",
         "get_ratings",
         "ratings",
         "Your ratings, and the leaderboards of a game that you may see",
         "Ratings",
-        query=OVER | LANGUAGE,
+        query=OVER,
         order=230,
     ),
-    GetOperation(
-        "/leaderboards/{key}.txt",
-        "get_ratings_text",
-        "ratings",
-        "The same, as plain text",
-        media=PLAIN,
-        query=OVER | BOTH,
-        order=240,
-    ),
     Shape(schemas.Season, order=155),
-    GetOperation(
-        "/leaderboards/{key}/{month}.json",
+    *json_and_text(
+        "/leaderboards/{key}/{month}",
         "get_season",
         "ratings",
         "The leaderboards of a game for one month, such as 2026-11",
         "Season",
-        query=OVER | LANGUAGE,
+        query=OVER,
         order=242,
-    ),
-    GetOperation(
-        "/leaderboards/{key}/{month}.txt",
-        "get_season_text",
-        "ratings",
-        "The same, as plain text",
-        media=PLAIN,
-        query=OVER | BOTH,
-        order=244,
     ),
 )
 

@@ -1,20 +1,22 @@
 """SQL statements about ratings: preferences, ratings, and rating steps."""
 
 import secrets
-from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
 from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, ratings, season_places
 from kaboom.social.clubs.models import INSIDE, clubs, members
-from kaboom.social.clubs.queries import blocked_either_way
-from kaboom.social.friends.models import friends
+from kaboom.social.friends.models import blocks, friends
+from kaboom.social.friends.queries import block_between
 from kaboom.tables.models import match_players, matches
 
 # Who may see a rating; "clubs": the player's friends and fellow club members.
 NOBODY, FRIENDS, CLUBS, EVERYBODY = "nobody", "friends", "clubs", "everybody"
+
+Shown = TypeVar("Shown")
 
 
 class PreferenceRow(NamedTuple):
@@ -50,15 +52,65 @@ class StepRow(NamedTuple):
     sigma: int
 
 
+_me: Any = bindparam("me")  # the reader
+
+
+def shown_to(who: Any, *audiences: str) -> Any:
+    """Return the condition that a player, given as a column, shows their ratings to one of these
+    audiences.
+    """
+    return exists().where(rating_wishes.c.player_id == who, rating_wishes.c.shown.in_(audiences))
+
+
+def shown_to_everybody(who: Any) -> Any:
+    """Return the condition that a player shows their ratings to every player, and that the reader
+    does not block the player.
+    """
+    blocked = exists().where(blocks.c.from_id == _me, blocks.c.to_id == who)
+    return and_(shown_to(who, EVERYBODY), ~blocked)
+
+
+def shown_among_friends(who: Any) -> Any:
+    """Return the condition that ratings are the reader's own, or a friend's who shows them."""
+    friend = exists().where(friends.c.player_id == _me, friends.c.friend_id == who)
+    return (who == _me) | and_(friend, shown_to(who, FRIENDS, CLUBS, EVERYBODY))
+
+
+def shown_in_clubs(who: Any, columns: Sequence[Any]) -> Any:
+    """Return the statement for what the members of the reader's clubs show to their clubs: the id
+    and name of the club, the name used there, and the columns.
+
+    Members whom the reader blocks, or who block the reader, are left out.
+    """
+    mine, theirs = members.alias("mine"), members.alias("theirs")
+    return (
+        select(clubs.c.id, clubs.c.name, theirs.c.name, *columns)
+        .select_from(
+            mine.join(clubs, clubs.c.id == mine.c.club_id)
+            .join(theirs, theirs.c.club_id == clubs.c.id)
+            .join(who.table, who == theirs.c.player_id)
+        )
+        .where(
+            mine.c.player_id == _me,
+            mine.c.standing.in_(INSIDE),
+            theirs.c.standing.in_(INSIDE),
+            (who == _me) | shown_to(who, CLUBS, EVERYBODY),
+            ~block_between(_me, who),
+        )
+        .order_by(clubs.c.name, clubs.c.id)
+    )
+
+
 _ids: Any = bindparam("ids")
 _wish = select(rating_wishes.c.counts, rating_wishes.c.shown).where(
     rating_wishes.c.player_id == bindparam("whose")
 )
-_add_wish = insert(rating_wishes)
 _change_wish = update(rating_wishes).where(rating_wishes.c.player_id == bindparam("whose"))
 _hold = select(players.c.id).where(players.c.id.in_(_ids)).order_by(players.c.id).with_for_update()
 _rating = select(*(ratings.c[name] for name in RatingRow._fields))
-_of_game = _rating.where(ratings.c.player_id.in_(_ids), ratings.c.game == bindparam("of_game"))
+_of_games = _rating.where(
+    ratings.c.player_id.in_(_ids), ratings.c.game.in_(bindparam("games", expanding=True))
+)
 _of_player = _rating.where(ratings.c.player_id == bindparam("whose")).order_by(ratings.c.game)
 _drop = delete(ratings).where(
     ratings.c.player_id == bindparam("whose"), ratings.c.game == bindparam("of_game")
@@ -67,7 +119,6 @@ _drop_all = delete(ratings).where(ratings.c.game == bindparam("of_game"))
 _add = insert(ratings)
 _step = select(*(rating_steps.c[name] for name in StepRow._fields))
 _steps = _step.where(rating_steps.c.game == bindparam("of_game")).order_by(rating_steps.c.seq)
-_add_step = insert(rating_steps)
 _save_step = (
     update(rating_steps)
     .where(rating_steps.c.seq == bindparam("at"))
@@ -104,45 +155,18 @@ _rename_place = (
     .where(season_places.c.who == bindparam("was"), season_places.c.game == bindparam("of_game"))
     .values(who=bindparam("becomes"))
 )
-_games_of = select(ratings.c.game).where(ratings.c.player_id == bindparam("whose"))
 _shown = (
     select(players.c.name, *(ratings.c[name] for name in RatingRow._fields))
     .join(players, players.c.id == ratings.c.player_id)
     .where(ratings.c.game == bindparam("of_game"))
 )
-_wishes = rating_wishes.c.player_id == ratings.c.player_id
-_to_friend = exists().where(
-    friends.c.player_id == bindparam("me"), friends.c.friend_id == ratings.c.player_id
-)
-_among_friends = _shown.where(
-    (ratings.c.player_id == bindparam("me"))
-    | and_(
-        _to_friend, exists().where(_wishes, rating_wishes.c.shown.in_((FRIENDS, CLUBS, EVERYBODY)))
-    )
-)
-_everybody = _shown.where(exists().where(_wishes, rating_wishes.c.shown == EVERYBODY)).order_by(
+_among_friends = _shown.where(shown_among_friends(ratings.c.player_id))
+_everybody = _shown.where(shown_to_everybody(ratings.c.player_id)).order_by(
     (ratings.c.mu - 3 * ratings.c.sigma).desc()
 )
-_mine, _theirs = members.alias("mine"), members.alias("theirs")
-_in_clubs = (
-    select(
-        clubs.c.id, clubs.c.name, _theirs.c.name, *(ratings.c[name] for name in RatingRow._fields)
-    )
-    .select_from(
-        _mine.join(clubs, clubs.c.id == _mine.c.club_id)
-        .join(_theirs, _theirs.c.club_id == clubs.c.id)
-        .join(ratings, ratings.c.player_id == _theirs.c.player_id)
-    )
-    .where(
-        _mine.c.player_id == bindparam("me"),
-        _mine.c.standing.in_(INSIDE),
-        _theirs.c.standing.in_(INSIDE),
-        ratings.c.game == bindparam("of_game"),
-        (ratings.c.player_id == bindparam("me"))
-        | exists().where(_wishes, rating_wishes.c.shown.in_((CLUBS, EVERYBODY))),
-    )
-    .order_by(clubs.c.name, clubs.c.id)
-)
+_in_clubs = shown_in_clubs(
+    ratings.c.player_id, [ratings.c[name] for name in RatingRow._fields]
+).where(ratings.c.game == bindparam("of_game"))
 _gone = (
     update(match_players)
     .where(
@@ -178,7 +202,7 @@ def wish(connection: Connection, player_id: int) -> PreferenceRow:
 def save_wish(connection: Connection, player_id: int, wanted: PreferenceRow) -> None:
     """Store a player's preferences."""
     if connection.execute(_wish, {"whose": player_id}).first() is None:
-        connection.execute(_add_wish, {"player_id": player_id, **wanted._asdict()})
+        connection.execute(insert(rating_wishes), {"player_id": player_id, **wanted._asdict()})
     else:
         connection.execute(_change_wish, {"whose": player_id, **wanted._asdict()})
 
@@ -190,8 +214,15 @@ def hold(connection: Connection, ids: Sequence[int]) -> None:
 
 def of_game(connection: Connection, ids: Sequence[int], game: str) -> dict[int, RatingRow]:
     """Return the ratings that these players have in a game."""
-    found = connection.execute(_of_game, {"ids": list(ids), "of_game": game})
-    return {row.player_id: row for row in (RatingRow(*row) for row in found)}
+    return {row.player_id: row for row in of_games(connection, ids, [game])}
+
+
+def of_games(
+    connection: Connection, ids: Sequence[int], games: Collection[str]
+) -> Sequence[RatingRow]:
+    """Return the ratings that these players have in these games."""
+    keys = {"ids": list(ids), "games": list(games)}
+    return [RatingRow(*row) for row in connection.execute(_of_games, keys)]
 
 
 def of_player(connection: Connection, player_id: int) -> Sequence[RatingRow]:
@@ -222,7 +253,7 @@ def add_steps(connection: Connection, rows: Sequence[StepRow]) -> None:
     for row in rows:
         values = row._asdict()
         del values["seq"]
-        connection.execute(_add_step, values)
+        connection.execute(insert(rating_steps), values)
 
 
 def save_step(connection: Connection, row: StepRow) -> None:
@@ -256,12 +287,17 @@ def forget(connection: Connection, player_id: int) -> None:
     """
     hold(connection, [player_id])
     placeholder = _nobody()
-    for (game,) in connection.execute(_games_of, {"whose": player_id}).all():
-        keys = {"was": player_id, "becomes": placeholder, "of_game": game}
-        connection.execute(_rename, keys)
-        connection.execute(_rename_place, keys)
-        connection.execute(_drop, {"whose": player_id, "of_game": game})
+    for row in of_player(connection, player_id):
+        _part(connection, row, placeholder)
     connection.execute(delete(rating_wishes).where(rating_wishes.c.player_id == player_id))
+
+
+def _part(connection: Connection, row: RatingRow, becomes: int) -> None:
+    """Delete a rating, and give its steps and seasons to another player, or to a placeholder."""
+    keys = {"was": row.player_id, "becomes": becomes, "of_game": row.game}
+    connection.execute(_rename, keys)
+    connection.execute(_rename_place, keys)
+    connection.execute(_drop, {"whose": row.player_id, "of_game": row.game})
 
 
 def _nobody() -> int:
@@ -280,11 +316,7 @@ def carry(connection: Connection, guest: int, other: int) -> None:
         save_wish(connection, other, wish(connection, guest))
     theirs = {row.game for row in of_player(connection, other)}
     for row in of_player(connection, guest):
-        becomes = placeholder if row.game in theirs else other
-        keys = {"was": guest, "becomes": becomes, "of_game": row.game}
-        connection.execute(_rename, keys)
-        connection.execute(_rename_place, keys)
-        connection.execute(_drop, {"whose": guest, "of_game": row.game})
+        _part(connection, row, placeholder if row.game in theirs else other)
         if row.game not in theirs:
             connection.execute(_add, row._replace(player_id=other)._asdict())
     connection.execute(delete(rating_wishes).where(rating_wishes.c.player_id == guest))
@@ -292,20 +324,21 @@ def carry(connection: Connection, guest: int, other: int) -> None:
 
 def in_clubs(
     connection: Connection, me: int, game: str
-) -> dict[int, tuple[str, list[tuple[str, RatingRow]]]]:
-    """Return a player's clubs, with their names, and the ratings that members show to their clubs,
-    under the names used in the clubs. Members whom the player blocks, or who block the player, are
-    left out.
+) -> list[tuple[str, list[tuple[str, RatingRow]]]]:
+    """Return the names of a player's clubs, each with the ratings that members show to it, under
+    the names used in the club.
     """
-    blocked, found = (
-        blocked_either_way(connection, me),
-        dict[int, tuple[str, list[tuple[str, RatingRow]]]](),
-    )
-    for row in connection.execute(_in_clubs, {"me": me, "of_game": game}):
-        of_club = found.setdefault(row[0], (row[1], []))[1]
-        if row[3] not in blocked:
-            of_club.append((row[2], RatingRow(*row[3:])))
-    return found
+    return by_club(connection.execute(_in_clubs, {"me": me, "of_game": game}), RatingRow)
+
+
+def by_club(
+    rows: Iterable[Any], kind: Callable[..., Shown]
+) -> list[tuple[str, list[tuple[str, Shown]]]]:
+    """Return the rows of a statement from `shown_in_clubs`, grouped by club."""
+    found: dict[int, tuple[str, list[tuple[str, Shown]]]] = {}
+    for club, name, member, *columns in rows:
+        found.setdefault(club, (name, []))[1].append((member, kind(*columns)))
+    return list(found.values())
 
 
 def among_friends(connection: Connection, me: int, game: str) -> Sequence[tuple[str, RatingRow]]:
@@ -314,9 +347,13 @@ def among_friends(connection: Connection, me: int, game: str) -> Sequence[tuple[
     return [(row[0], RatingRow(*row[1:])) for row in found]
 
 
-def of_everybody(connection: Connection, game: str, most: int) -> Sequence[tuple[str, RatingRow]]:
-    """Return the best of the public ratings, with names."""
-    found = connection.execute(_everybody.limit(most), {"of_game": game})
+def of_everybody(
+    connection: Connection, me: int, game: str, most: int
+) -> Sequence[tuple[str, RatingRow]]:
+    """Return the best of the public ratings, with names, without those of players whom the reader
+    blocks.
+    """
+    found = connection.execute(_everybody.limit(most), {"me": me, "of_game": game})
     return [(row[0], RatingRow(*row[1:])) for row in found]
 
 

@@ -8,12 +8,10 @@ from kaboom.db.database import Unavailable
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import NotPermitted
 from kaboom.games import GAMES
-from kaboom.ratings import api as leaderboards
-from kaboom.ratings import leaderboards as leaderboards_module
-from kaboom.ratings import seasons
+from kaboom.ratings import api, leaderboards, seasons
 from kaboom.ratings.months import is_month
 from kaboom.ratings.openskill import ENOUGH
-from kaboom.ratings.service import kept_as
+from kaboom.ratings.service import pool_of
 from kaboom.tables.context import tables
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
@@ -54,12 +52,12 @@ def season(key: str, month: str) -> Response:
     if not wants_html():
         rate_limits.count_request()
     public: bool = current_app.config["SERVER"].leaderboard
-    found = seasons.get(tables(), key_hash(), kept_as(key, int(days)), month, public)
+    found = seasons.get(tables(), key_hash(), pool_of(key, days), month, public)
     if found is None:
         abort(404)
-    called = _called(key, int(days))
+    called = _called(key, days)
     if not wants_html():
-        return leaderboards.season(key, days, called, found, public)
+        return api.season(key, days, called, found, public)
     page = render(
         "ratings/season.html",
         found=found,
@@ -68,7 +66,7 @@ def season(key: str, month: str) -> Response:
         called=called,
         public=public,
         least=seasons.LEAST,
-        month_name=leaderboards.month_name,
+        month_name=api.month_name,
     )
     return make_response(page)
 
@@ -80,9 +78,9 @@ def want() -> Response:
     form = request.form
     try:
         if form.get("do") == "forget":
-            leaderboards_module.forget(tables(), key_hash())
+            leaderboards.forget(tables(), key_hash())
         else:
-            leaderboards_module.want(
+            leaderboards.want(
                 tables(), key_hash(), form.get("counts") == "1", form.get("shown", "")
             )
     except NotPermitted as no:
@@ -96,22 +94,22 @@ def _page(key: str, status: int = 200, wrong: str = "", days: bool = False) -> R
     if not wants_html():
         rate_limits.count_request()
     public: bool = current_app.config["SERVER"].leaderboard
-    found = leaderboards_module.get(tables(), key_hash(), kept_as(key, int(days)), public)
-    names = {kept_as(it, n): _called(it, n) for it in GAMES for n in (0, 1)}
+    found = leaderboards.get(tables(), key_hash(), pool_of(key, days), public)
+    names = {pool_of(it, n): _called(it, n) for it in GAMES for n in (0, 1)}
     if not wants_html() and request.method in ("GET", "HEAD"):
-        return leaderboards.ratings(key, days, _called(key, int(days)), found, names, public)
+        return api.ratings(key, days, _called(key, days), found, names, public)
     page = render(
         "ratings/leaderboard.html",
         found=found,
         game=GAMES[key],
         days=days,
-        called=_called(key, int(days)),
+        called=_called(key, days),
         names=names,
-        here=next((it for it in found.own if it.game == kept_as(key, int(days))), None),
+        here=next((it for it in found.own if it.game == pool_of(key, days)), None),
         enough=ENOUGH,
         public=public,
         wrong=wrong,
-        month_name=leaderboards.month_name,
+        month_name=api.month_name,
     )
     return make_response(page, status)
 

@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
 from kaboom.accounts.models import players
 from kaboom.ratings.models import rating_steps, rating_wishes, season_places, seasons
-from kaboom.ratings.queries import CLUBS, EVERYBODY, FRIENDS, StepRow
-from kaboom.social.clubs.models import INSIDE, clubs, members
-from kaboom.social.clubs.queries import blocked_either_way
-from kaboom.social.friends.models import friends
+from kaboom.ratings.queries import (
+    EVERYBODY,
+    StepRow,
+    by_club,
+    shown_among_friends,
+    shown_in_clubs,
+    shown_to_everybody,
+)
 from kaboom.tables.models import matches
 
 
@@ -64,54 +68,25 @@ _place = [season_places.c[name] for name in PlaceRow._fields]
 _in_season = and_(
     season_places.c.month == bindparam("of_month"), season_places.c.game == bindparam("of_game")
 )
-_enough = season_places.c.played >= bindparam("least")
 _places = select(*_place).where(_in_season)
 _drop_places = delete(season_places).where(_in_season)
 _shown_to_all = select(rating_wishes.c.player_id).where(
     rating_wishes.c.shown == EVERYBODY,
     rating_wishes.c.player_id.in_(bindparam("ids", expanding=True)),
 )
-_wishes = rating_wishes.c.player_id == season_places.c.who
-_open = exists().where(_wishes, rating_wishes.c.shown == EVERYBODY)
 _best = (
-    select(players.c.name, _open, *_place)
+    select(players.c.name, shown_to_everybody(season_places.c.who), *_place)
     .outerjoin(players, players.c.id == season_places.c.who)
     .where(_in_season, season_places.c.place.is_not(None))
     .order_by(season_places.c.place, season_places.c.who)
 )
-_of_friend = exists().where(
-    friends.c.player_id == bindparam("me"), friends.c.friend_id == season_places.c.who
-)
 _among_friends = (
     select(players.c.name, *_place)
     .join(players, players.c.id == season_places.c.who)
-    .where(
-        _in_season,
-        (season_places.c.who == bindparam("me"))
-        | and_(
-            _of_friend,
-            exists().where(_wishes, rating_wishes.c.shown.in_((FRIENDS, CLUBS, EVERYBODY))),
-        ),
-    )
+    .where(_in_season, shown_among_friends(season_places.c.who))
 )
-_mine, _theirs = members.alias("mine"), members.alias("theirs")
-_in_clubs = (
-    select(clubs.c.id, clubs.c.name, _theirs.c.name, *_place)
-    .select_from(
-        _mine.join(clubs, clubs.c.id == _mine.c.club_id)
-        .join(_theirs, _theirs.c.club_id == clubs.c.id)
-        .join(season_places, season_places.c.who == _theirs.c.player_id)
-    )
-    .where(
-        _mine.c.player_id == bindparam("me"),
-        _mine.c.standing.in_(INSIDE),
-        _theirs.c.standing.in_(INSIDE),
-        _in_season,
-        _enough,
-        (season_places.c.who == bindparam("me"))
-        | exists().where(_wishes, rating_wishes.c.shown.in_((CLUBS, EVERYBODY))),
-    )
-    .order_by(clubs.c.name, clubs.c.id)
+_in_clubs = shown_in_clubs(season_places.c.who, _place).where(
+    _in_season, season_places.c.played >= bindparam("least")
 )
 
 
@@ -184,12 +159,12 @@ def shown_to_all(connection: Connection, ids: Sequence[int]) -> set[int]:
 
 
 def best(
-    connection: Connection, month: str, game: str, most: int
+    connection: Connection, me: int, month: str, game: str, most: int
 ) -> Sequence[tuple[str, bool, PlaceRow]]:
     """Return the places on the server's list, each with the player's name and with True if the
-    player still shows the rating to every player.
+    player still shows the rating to every player and the reader does not block the player.
     """
-    found = connection.execute(_best.limit(most), _keys(month, game))
+    found = connection.execute(_best.limit(most), {"me": me, **_keys(month, game)})
     return [(row[0] or "", bool(row[1]), PlaceRow(*row[2:])) for row in found]
 
 
@@ -203,17 +178,9 @@ def among_friends(
 
 def in_clubs(
     connection: Connection, me: int, month: str, game: str, least: int
-) -> dict[int, tuple[str, list[tuple[str, PlaceRow]]]]:
-    """Return a player's clubs, with their names, and the places of members who show them to their
-    clubs, under the names used in the clubs. Members whom the player blocks, or who block the
-    player, are left out.
+) -> list[tuple[str, list[tuple[str, PlaceRow]]]]:
+    """Return the names of a player's clubs, each with the places of members who show them to it,
+    under the names used in the club.
     """
-    blocked, found = (
-        blocked_either_way(connection, me),
-        dict[int, tuple[str, list[tuple[str, PlaceRow]]]](),
-    )
-    for row in connection.execute(_in_clubs, {"me": me, "least": least, **_keys(month, game)}):
-        of_club = found.setdefault(row[0], (row[1], []))[1]
-        if row[5] not in blocked:
-            of_club.append((row[2], PlaceRow(*row[3:])))
-    return found
+    keys = {"me": me, "least": least, **_keys(month, game)}
+    return by_club(connection.execute(_in_clubs, keys), PlaceRow)

@@ -19,13 +19,11 @@ from kaboom.ratings.months import days_of, month_at, months_between
 from kaboom.ratings.openskill import Rating
 from kaboom.ratings.queries import StepRow
 from kaboom.ratings.season_queries import PlaceRow, SeasonRow
-from kaboom.ratings.service import folded, kinds
-from kaboom.social.friends import queries as friends_queries
+from kaboom.ratings.service import folded, pools
 from kaboom.tables.service import TableService
 
 LEAST = 5  # rated matches in a month before a player is listed
 LISTED = 50  # entries of a leaderboard
-MOST_BLOCKED = 1000  # players blocked by one player, to whom their names are not shown
 GRACE = 3600.0  # seconds after a month's end by which all its matches have been stored
 RECENTLY = 1800.0  # seconds for which a counted season is not counted again by another worker
 
@@ -64,7 +62,7 @@ def count(tables: TableService) -> None:
     """Count the current month of all rating pools again, and close those before it. Any worker may
     call it at any time.
     """
-    for game in kinds():
+    for game in pools():
         for month in _open(tables, game):
             _count(tables, month, game)
 
@@ -207,7 +205,7 @@ def get(tables: TableService, key_hash: str, game: str, month: str, public: bool
         place = own and _place((own[1].place or 0) if public else 0, *own, me)
         clubs = [
             (name, ranked(members, me))
-            for name, members in store.in_clubs(connection, me, month, game, LEAST).values()
+            for name, members in store.in_clubs(connection, me, month, game, LEAST)
         ]
         return Season(month, closed, months, True, place, ranked(rows, me), everybody, clubs)
 
@@ -223,12 +221,11 @@ def _everybody(connection: Connection, me: int, month: str, game: str) -> list[P
     """Return the server's list. A player who is no longer shown, or whom the viewer blocks, keeps
     the place, without a name.
     """
-    blocked = {who for who, _ in friends_queries.blocked_by(connection, me, MOST_BLOCKED)}
     return [
         _place(it.place or 0, name, it, me)
-        if it.who == me or (shown and it.who not in blocked)
+        if shown or it.who == me
         else _place(it.place or 0, "", it._replace(who=-1), me)
-        for name, shown, it in store.best(connection, month, game, LISTED)
+        for name, shown, it in store.best(connection, me, month, game, LISTED)
     ]
 
 

@@ -27,14 +27,14 @@ from kaboom.tables.table import Hints, Occupant, Table
 LATELY = 30  # days in which matches of the same people are counted
 
 
-def kept_as(game: str, days: int) -> str:
+def pool_of(game: str, days: int) -> str:
     """Return the rating pool for a game; correspondence games have their own pool."""
     return f"{game} days" if days else game
 
 
-def kinds() -> list[str]:
+def pools() -> list[str]:
     """Return the rating pools: one for each game, and one for its correspondence matches."""
-    return [kept_as(game, days) for game in GAMES for days in (0, 1)]
+    return [pool_of(game, days) for game in GAMES for days in (0, 1)]
 
 
 # Before a match
@@ -121,7 +121,7 @@ def rate_if_it_counts(change: TableChange, outcome: Outcome) -> None:
     """Update the ratings of a match's players, if it is rated."""
     table = change.table
     if table.rated:
-        kept = kept_as(change.game.key, table.days)
+        kept = pool_of(change.game.key, table.days)
         rate(change.connection, table.match_id, kept, table, outcome, change.now)
 
 
@@ -177,9 +177,7 @@ def _moved(
 # Recomputing all ratings
 
 
-def folded(
-    steps: Iterable[StepRow],
-) -> tuple[dict[int, RatingRow], list[StepRow]]:
+def folded(steps: Iterable[StepRow]) -> tuple[dict[int, RatingRow], list[StepRow]]:
     """Return the ratings computed from these steps, by player, and the corrected steps.
 
     `steps` are of one game, in order. Their results, and how often the same people had met, are

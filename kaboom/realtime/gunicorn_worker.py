@@ -56,7 +56,6 @@ class Worker(GeventWorker):  # type: ignore[misc]
         self.share = connections() // 8
         self.held: Counter[str] = Counter()  # number of connections by IP address
         self.taken: dict[Any, Connection] = {}  # by the connection that a stream was taken from
-        self.asking: dict[Any, Body] = {}  # the body being read, by connection
 
     def load_wsgi(self) -> None:
         """Load the application, and set up its writer for event streams."""
@@ -66,15 +65,11 @@ class Worker(GeventWorker):  # type: ignore[misc]
         super().load_wsgi()
         self.streams = StreamWriter()
         self.application = self.wsgi
-        self.wsgi = handing_on(self.application, self.take, self.last)
+        self.wsgi = handing_on(self.application, self.take)
 
     def take(self, stream: "EventStream", client: Any, chunked: bool) -> None:
         """Hand an open stream on this connection over to the writer."""
         self.taken[client] = self.streams.take(stream, client, chunked)
-
-    def last(self, client: Any) -> None:
-        """Close this connection after the next response."""
-        self.asking[client].close()
 
     def is_already_handled(self, answer: Any) -> bool:
         """Return False for an ordinary response; raises StopIteration if the writer took the
@@ -122,14 +117,13 @@ class Worker(GeventWorker):  # type: ignore[misc]
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Handle a request; raises StopIteration to close the connection."""
-        body = self.asking[sock] = Body(req, self.patience)
+        body = Body(req, self.patience)
         sock.settimeout(self.until_read)
         try:
             super().handle_request(listener_name, req, sock, addr)
         except TimeoutError:  # the response was not read in time
             raise StopIteration from None
         finally:
-            del self.asking[sock]
             if not body.whole:
                 util.close_graceful(sock, FAREWELL, UNHEARD)
 

@@ -129,7 +129,8 @@ class Presence:
 
     def at(self, code: str) -> Attendance:
         """Return the people present at a table."""
-        present = self._present(code)
+        now = self._now()
+        present = [who for who, until in self._until.get(code, {}).items() if until > now]
         players = {int(who) for who in present if not who.startswith("-")}
         nameless = sum(who.startswith("-") for who in present)
         return Attendance(players, nameless, not self.young)
@@ -140,10 +141,6 @@ class Presence:
         self._streaming.clear()
         self._told.clear()
         self._began = self._now()
-
-    def _present(self, code: str) -> list[str]:
-        now = self._now()
-        return [who for who, until in self._until.get(code, {}).items() if until > now]
 
     def _note(self, code: str, who: str, seconds: float, shorten: bool = False) -> None:
         now = self._now()

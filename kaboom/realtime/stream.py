@@ -86,15 +86,15 @@ class EventStream:
         topic: str,
         viewer: Any,
         looks: Looks,
-        first: Look | None,
+        first: Look,
         *,
         heartbeat: float | None = None,
         closed: Callable[[], None] = lambda: None,
         shape: Shape | None = None,
     ) -> None:
         self.subscription, self.topic, self.viewer, self.looks = subscription, topic, viewer, looks
-        self.shape, self.over = shape or NUMBERS, first is None
-        self._seen = first or Look(0)
+        self.shape, self.over = shape or NUMBERS, False
+        self._seen = first
         self._heartbeat = HEARTBEAT if heartbeat is None else heartbeat
         self._told = time.monotonic()
         self._beat = self._told + self._heartbeat
@@ -112,19 +112,16 @@ class EventStream:
         return self._told + self._seen.rest
 
     def begun(self) -> bytes:
-        """Return the first messages: the number, or "bye" for a viewer without permission."""
+        """Return the first messages: the number, or "bye" if the stream is to end at once."""
         first, self._seen = self._seen, self._seen._replace(rendered=bytes)
-        stops = self.over or self.subscription.over
-        if self.shape.known is None:
-            if stops:
-                return self._goodbye()
-            retry = random.randint(*RETRY)
-            return self._says("table", first.revision, first.rendered, retry) + self._room()
-        if self.over:
+        if self.shape.known is not None:
+            # The number may have changed since it was compared.
+            self.over = self.subscription.over or first.revision != self.shape.known
+            return first.rendered() if self.over else b""
+        if self.subscription.over:
             return self._goodbye()
-        # The number may have changed since it was compared.
-        self.over = stops or first.revision != self.shape.known
-        return first.rendered() if self.over else b""
+        retry = random.randint(*RETRY)
+        return self._says("table", first.revision, first.rendered, retry) + self._room()
 
     def goes_on(self) -> bool:
         """Return True if the stream continues: the hub is open, the client is connected, and the
@@ -216,25 +213,25 @@ def events(
     topic: str,
     viewer: Any,
     looks: Looks,
+    first: Callable[[], Look],
     *,
     browser: str = "",
     program: str = "",
     address: str = "",
-    first: Callable[[], Look | None] | None = None,
     **more: Any,
 ) -> Response:
     """Return a stream of a viewer's state: at once, after each change, and with each heartbeat.
 
-    `looks` is called outside of requests. The first state comes from `first()` if given, which
-    may raise errors for the viewer, or else from `looks`. The room's number, if there is one,
-    is sent at once and after each change. The hub counts streams by `browser` (or `program`)
-    and `address`; `more` is passed to EventStream, which calls `closed` at the end. Raises
-    TooManyStreams.
+    `first()` returns the present state; it may raise errors for a viewer without permission.
+    `looks` returns the later ones, and is called outside of requests. The room's number, if there
+    is one, is sent at once and after each change. The hub counts streams by `browser` (or
+    `program`) and `address`; `more` is passed to EventStream, which calls `closed` at the end.
+    Raises TooManyStreams.
     """
     # Subscribe before the first check, so that no change in between is missed.
     subscription = hub.subscribe(topic, browser, address, program)
     try:
-        seen = first() if first else looks(topic, [viewer])[0]
+        seen = first()
         client = requesting()
         subscription.left = partial(has_left, client)
         _give_up_soon(client)
@@ -274,15 +271,6 @@ def rendering(name: str) -> Shape:
         return str(Message(rendered().decode(), type=name, id=str(number), retry=retry)).encode()
 
     return Shape(EVENTS, says)
-
-
-def view(edition: str, before: str, html: str) -> bytes:
-    """Return a message with HTML that a page shows. It has no event type, so htmx swaps it as HTML.
-
-    Its id contains the new revision of the table and the revision it updates.
-    """
-    lines = "\ndata:".join(html.splitlines())
-    return f"data:{lines}\nid:{edition} {before}\n\n".encode()
 
 
 def _line(kind: str, number: int, rendered: Callable[[], bytes], retry: int | None) -> bytes:

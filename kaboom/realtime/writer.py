@@ -144,10 +144,6 @@ class StreamWriter:
                 if rest > 0:
                     gevent.sleep(rest)
                 self._look(wanting)
-        except Exception:
-            log.exception("could not write to the streams of a table; closing them")
-            for line in list(self._lines.get(topic, ())):
-                self._end(line)
         finally:
             self._served.discard(topic)
 
@@ -183,7 +179,11 @@ class StreamWriter:
             looks = look_for([line.stream for line in going]) if going else ()
             found = dict(zip(going, looks, strict=True))
             for line in lines:
-                line.write(line.stream.heard(found.get(line)))
+                try:
+                    line.write(line.stream.heard(found.get(line)))
+                except Exception:  # what this client is sent could not be rendered
+                    log.exception("could not write to a stream; closing it")
+                    line.stream.over = True
                 if line.stream.over:
                     self._end(line)
 
@@ -198,11 +198,9 @@ class StreamWriter:
 def handing_on(
     wsgi: Callable[..., Any],
     take: Callable[[EventStream, Any, bool], None],
-    last: Callable[[Any], None],
 ) -> Callable[..., Any]:
     """Return a WSGI application that starts event streams and then hands them over to `take`.
 
-    `last(client)` is called before that, so that the response announces the end of the connection.
     With TLS or HTTP/2, a connection is more than its socket, so a stream keeps its greenlet there.
     """
 
@@ -218,7 +216,8 @@ def handing_on(
         alone = not isinstance(client, ssl.SSLSocket) and environ.get("HTTP_VERSION") != "2"
         if not isinstance(answer, EventStream) or client is None or not alone:
             return answer
-        last(client)
+        # The response announces that the connection ends with it (`Body` of the worker).
+        environ["wsgi.input"].reader.close()
         try:
             writes[-1](answer.begun())
         except BaseException:

@@ -29,11 +29,11 @@ def _forged(page: MatchPage, lines: Iterable[str]) -> Iterator[str]:
 def step(page: MatchPage) -> Response:
     """Return a step of a finished match as a response."""
     at, game, view, table = page.step, page.replay.game, page.view(), page.table()
-    links = {"self": page.voice(at, "json"), "text": page.voice(at, "txt"), "page": page.link(at)}
+    links = {"self": page.link(at, ".json"), "text": page.link(at, ".txt"), "page": page.link(at)}
     if at > 0:
-        links["before"] = page.voice(at - 1, "json")
+        links["before"] = page.link(at - 1, ".json")
     if at < page.replay.last:
-        links["after"] = page.voice(at + 1, "json")
+        links["after"] = page.link(at + 1, ".json")
     if page.may_play_on(at):
         links["play_on"] = f"{page.at}/play"
     found = Step(

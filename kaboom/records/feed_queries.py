@@ -12,8 +12,8 @@ from sqlalchemy import Connection, and_, bindparam, exists, func, or_, select
 from kaboom.accounts.models import accounts, players
 from kaboom.notifications.models import call_settings
 from kaboom.social.clubs.models import INSIDE, members
-from kaboom.social.clubs.queries import blocked_either_way
 from kaboom.social.friends.models import blocks, friends
+from kaboom.social.friends.queries import blocked_either_way
 from kaboom.tables.models import boards, match_players, matches
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 
 from kaboom.engine.moves import Seat
 from kaboom.engine.takeback import standing
@@ -38,12 +39,10 @@ def decisions(replay: Replay, seat: Seat) -> list[tuple[int, str]]:
 
 def parting(one: Replay, other: Replay, seat: Seat) -> Parting | None:
     """Return the first of a seat's decisions that differs between two matches, or None."""
-    mine, theirs = decisions(one, seat), decisions(other, seat)
-    for number in range(max(len(mine), len(theirs))):
-        first = mine[number] if number < len(mine) else None
-        second = theirs[number] if number < len(theirs) else None
+    both = zip_longest(decisions(one, seat), decisions(other, seat))
+    for number, (first, second) in enumerate(both, 1):
         if first is None or second is None or first[1] != second[1]:
-            return Parting(number + 1, first and first[0], second and second[0])
+            return Parting(number, first and first[0], second and second[0])
     return None
 
 

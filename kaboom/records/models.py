@@ -20,13 +20,7 @@ notes = Table(
     "notes",
     metadata,
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["match_id"]),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, same=["match_id"], primary_key=True),
     Column("text", LargeBinary, nullable=False),  # encrypted
     Index("ix_notes_player_id", "player_id"),
 )

@@ -5,12 +5,12 @@ from kaboom.tables.match_record import Record
 from kaboom.web.api import schemas
 from kaboom.web.api.operations import (
     BOTH,
-    LANGUAGE,
     PLAIN,
     GetOperation,
     PostOperation,
     Shape,
     Tag,
+    json_and_text,
     register,
 )
 from kaboom.web.api.scopes import Scope, let_read
@@ -62,23 +62,14 @@ register(
         query=BOTH,
         order=300,
     ),
-    GetOperation(
-        "/m/{code}/{number}.json",
+    *json_and_text(
+        "/m/{code}/{number}",
         "get_match_step",
         "records",
         "The match after a step",
         "Step",
-        query=EYES | LANGUAGE,
+        query=EYES,
         order=310,
-    ),
-    GetOperation(
-        "/m/{code}/{number}.txt",
-        "get_match_step_text",
-        "records",
-        "The same, as plain text",
-        media=PLAIN,
-        query=EYES | BOTH,
-        order=320,
     ),
 )
 

@@ -1,19 +1,17 @@
 """The pages of a finished match: its replay step by step, from the point of view of any seat."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
-from markupsafe import escape
 from msgspec import structs
 
 from kaboom.accounts.names import cleaned
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
-from kaboom.engine.options import Option
+from kaboom.engine.options import InvalidOptions, Option, described
 from kaboom.engine.table_view import SeatLine, TablePage
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.avatars import colours, face
@@ -137,11 +135,6 @@ def split_by_length(told: Iterable[StoryLine]) -> list[list[StoryLine]]:
     return runs
 
 
-def headed(html: str, heading: str) -> str:
-    """Return a game's points under another heading than the round of a match that goes on."""
-    return re.sub("<h2>[^<]*</h2>", f"<h2>{escape(heading)}</h2>", html, count=1)
-
-
 def retold(view: View, public: View) -> View:
     """Return a view whose status line is that of spectators: nobody is asked for a move."""
     return structs.replace(view, saying=public.saying)
@@ -155,7 +148,6 @@ class MatchPage:
     around: Around
     code: str
     at: str  # its URL
-    options: Sequence[tuple[Option, str]]
     seat: Seat | None = OPEN  # point of view: a seat, None for a spectator, OPEN for all cards
     step: int = 0
 
@@ -167,6 +159,16 @@ class MatchPage:
         return structs.replace(
             held, **plain, cuts=[cleaned(cut, LONGEST_SHOWN) for cut in held.cuts]
         )
+
+    @property
+    def options(self) -> Sequence[tuple[Option, str]]:
+        """Return each option with its value in words; none under rules that this server no longer
+        has.
+        """
+        try:
+            return described(options_of(self.replay.record, self.replay.game))
+        except InvalidOptions:
+            return []
 
     @property
     def names(self) -> Names:
@@ -217,14 +219,10 @@ class MatchPage:
         record = self.record
         return [(name, cut) for name, cut in zip(record.names, record.cuts, strict=False) if cut]
 
-    def link(self, step: int) -> str:
-        """Return the URL of a step from the same point of view."""
+    def link(self, step: int, suffix: str = "") -> str:
+        """Return the URL of a step, or of another format of it, from the same point of view."""
         # Built by hand, because url_for would take half the time of a long page.
-        return f"{self.at}/{step}" + (f"?seat={self.eyes}" if self.eyes else "")
-
-    def voice(self, step: int, suffix: str) -> str:
-        """Return the URL of a step in another format, from the same point of view."""
-        return f"{self.at}/{step}.{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
+        return f"{self.at}/{step}{suffix}" + (f"?seat={self.eyes}" if self.eyes else "")
 
     def seen_by(self, eyes: str | None) -> str:
         """Return the URL of this step from another point of view."""
@@ -241,9 +239,8 @@ class MatchPage:
     @property
     def may_be_coached(self) -> bool:
         """Return True if the reader may have their decisions in this match judged."""
-        around, replay = self.around, self.replay
-        mine = around.seat is not None and around.own is None
-        return mine and bool(replay.steps) and not replay.wrong and replay.game.bot is not None
+        replay, mine = self.replay, self.around.mine and self.around.own is None
+        return mine and replay.is_genuine and replay.game.bot is not None
 
     def near(self, kind: str) -> tuple[int | None, int | None]:
         """Return the nearest steps before and after this one with a landmark of a kind; None if

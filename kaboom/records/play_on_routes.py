@@ -5,13 +5,13 @@ from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
-from kaboom.accounts.api_keys.auth import is_bot
+from kaboom.accounts.api_keys.auth import require_person
 from kaboom.accounts.current import ensure_key, known_name, name_in_form
 from kaboom.db.database import Unavailable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
-from kaboom.errors import NotPermitted, invalid_field
+from kaboom.errors import invalid_field
 from kaboom.records.pages import MatchPage
 from kaboom.records.play_on_service import Wish, play_on, why_not
 from kaboom.records.routes import found_here
@@ -41,8 +41,7 @@ def go(code: str) -> AnyResponse:
     """Open a table that continues from a step, and redirect to it."""
     page = at_step(code)
     try:
-        if is_bot():  # the seat, which is opened for a person, would not be marked as a bot's
-            raise NotPermitted(_("Players’ bots may not do that."))
+        require_person()
         wish = wished(page)
         player, name = players.player(tables(), ensure_key(), submitted_name())
         at = play_on(tables(), page.replay, page.around, wish, player, name, command())
@@ -69,7 +68,7 @@ def submitted_name() -> str:
 
 def wished(page: MatchPage) -> Wish:
     """Return the submitted choices for playing on; raises InvalidFields."""
-    return Wish(page.step, _seat(page), _level(), _unseen() == AS_IT_WAS)
+    return Wish(page.step, _seat(page), submitted_level(), _unseen() == AS_IT_WAS)
 
 
 def _seat(page: MatchPage) -> int:
@@ -78,13 +77,16 @@ def _seat(page: MatchPage) -> int:
 
 
 def own_seat(page: MatchPage) -> int:
-    """Return the preselected seat: the current point of view, or else the player's own."""
-    asked = request.args.get("seat", "")
+    """Return the preselected seat: the chosen one or the current point of view, or else the
+    player's own.
+    """
+    asked = request.values.get("seat", "")
     seats = {str(seat): seat for seat in range(len(page.record.names))}
     return seats.get(asked, page.around.seat or 0)
 
 
-def _level() -> Level:
+def submitted_level() -> Level:
+    """Return the submitted level of the bots; raises InvalidFields."""
     try:
         return Level(request.form.get("level", Level.NORMAL))
     except ValueError:

@@ -4,15 +4,14 @@ Such a match is not rated and not counted in statistics. Cards that the seat had
 again, unless the player chooses to keep them.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from msgspec import UNSET, Raw
 from sqlalchemy import Connection
 
-from kaboom.accounts.names import told_apart
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.bots.names import named
 from kaboom.engine.codec import to_json
 from kaboom.engine.continued_match import Origin
 from kaboom.engine.game import Game
@@ -24,10 +23,11 @@ from kaboom.records.service import Around
 from kaboom.tables import create
 from kaboom.tables.match_record import DEEPEST, options_of
 from kaboom.tables.position import Position
+from kaboom.tables.seats.bots import against_bots
 from kaboom.tables.service import TableService
 from kaboom.tables.table import NO_HOST, WATCHED_BY_NOBODY, Hints, Occupant, Table, Welcome
 from kaboom.tables.transaction import TableTransaction, promise
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def why_not(replay: Replay, around: Around, step: int) -> str:
     """Return a sentence that says why a step cannot be played on from; empty if it can."""
     if around.own is not None:
         return _("Others are still playing this deal. You can play on when it is over.")
-    if around.imported or replay.wrong or not replay.steps:
+    if around.imported or not replay.is_genuine:
         return _("You can only play on from genuine matches of this server.")
     if replay.game.outcome(replay.state(step)) is not None or step == replay.last:
         return _("The match is over at this step. Go back a few steps, and play on from there.")
@@ -102,7 +102,7 @@ def play_on(
         replay.game,
         options_of(replay.record, replay.game),
         origin_at(replay, wish.step, wish.seat, wish.as_it_was),
-        chairs(len(replay.record.names), wish.seat, wish.level, player, name),
+        against_bots(len(replay.record.names), wish.seat, wish.level, player, name),
         idempotency_key,
         hidden=around.hidden,
     )
@@ -113,7 +113,7 @@ def open_table_from(
     game: Game[Any],
     options: Any,
     origin: Origin,
-    occupants: list[Occupant | None],
+    occupants: Sequence[Occupant],
     idempotency_key: IdempotencyKey | None = None,
     *,
     hidden: bool = False,
@@ -124,7 +124,7 @@ def open_table_from(
     """
     code, now = tables.ids.code(), tables.now()
     table = Table(
-        chairs=occupants,
+        chairs=[*occupants],
         options=Raw(to_json(options)),
         host=NO_HOST,
         pace=tables.pace,
@@ -144,18 +144,6 @@ def open_table_from(
         if not transaction.table.match:
             transaction.begin(origin, hidden=hidden)
 
-    at = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    at = write_once(tables.database, idempotency_key, now, opened)
     tables.change(at, begin)  # also when the form is sent again after a crash
     return at
-
-
-def chairs(seats: int, seat: Seat, level: Level, player: int, name: str) -> list[Occupant | None]:
-    """Return the occupants: the player in one seat, bots of a level in all others."""
-    bots: list[str] = []
-    for _unused in range(seats - 1):
-        bots.append(told_apart(named(level, bots), bots))
-    sitting: list[Occupant | None] = [Occupant(it, ready=True, level=level) for it in bots]
-    sitting.insert(seat, Occupant(told_apart(name, bots), player))
-    return sitting

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from kaboom.db.encryption import cipher_of_store
-from kaboom.records import note_queries
-from kaboom.records.forget_hooks import on_forget
 from kaboom.records.models import imports
+from kaboom.tables import queries
+from kaboom.tables.match_record import Record, record_of
 from kaboom.tables.models import match_players, matches, sittings, tables
 from kaboom.tables.queries import MatchRow, opened_match
+from kaboom.tables.shared_deals import queries as shared_deal_queries
 
 
 class MatchPlayerRow(NamedTuple):
@@ -96,6 +97,12 @@ def match_by_code(connection: Connection, code: str) -> MatchRow | None:
     return None if row is None else opened_match(connection, row)
 
 
+def record(connection: Connection, match: MatchRow) -> Record:
+    """Return the record of a finished match."""
+    board = shared_deal_queries.board(connection, match.board) if match.board else None
+    return record_of(match, queries.log(connection, match.id), board)
+
+
 def code_at(connection: Connection, table_id: int | None, number: int) -> str:
     """Return the record code of a table's match by its number; empty if there is none."""
     return connection.execute(_at_table, {"at_table": table_id, "nth": number}).scalar() or ""
@@ -152,9 +159,6 @@ def played(
 def forget_parts(connection: Connection, player_id: int) -> None:
     """Delete the links between a player and their finished matches."""
     connection.execute(_forget_parts, {"whose": player_id})
-    note_queries.forget_ended(connection, player_id)
-    for forget in on_forget:
-        forget(connection, player_id)
 
 
 def add_import(

@@ -55,6 +55,11 @@ class Replay:
         """Return the number of the last step."""
         return len(self.steps) - 1
 
+    @property
+    def is_genuine(self) -> bool:
+        """Return True if the record has no faults and can be replayed."""
+        return bool(self.steps) and not self.wrong
+
     def state(self, number: int) -> Any:
         """Return the state after a step."""
         last = next(each for each in range(number, -1, -1) if each in self.kept)
@@ -62,7 +67,7 @@ class Replay:
         for each in range(last + 1, number + 1):
             move = self.steps[each].move
             assert move is not None
-            state, _ = played_on(self.game, state, move, Rng(self.key, each))
+            state = step_on(self.game, state, move, Rng(self.key, each)).state
         return state
 
     def landmarks(self, kind: str) -> list[int]:
@@ -73,15 +78,6 @@ class Replay:
             for number, step in enumerate(self.steps)
             if any(marks.get(event.kind) == kind for event in step.events)
         ]
-
-
-def played_on(game: Game[Any], state: Any, move: Move, rng: Rng) -> tuple[Any, Happened]:
-    """Return the state after a move, and its log lines. `state` itself may be changed.
-
-    Raises NotOnOffer or IllegalMove, and then leaves `state` unchanged.
-    """
-    done = step_on(game, state, move, rng)
-    return done.state, Happened(move, done.events)
 
 
 def rebuilt(record: Record) -> Replay:
@@ -136,6 +132,3 @@ class Replays:
 
     def _steps(self) -> int:
         return sum(len(replay.steps) for replay in self._kept.values())
-
-
-# The running match of a table

@@ -15,7 +15,6 @@ from kaboom.db.database import Unavailable
 from kaboom.db.ids import can_be_code, can_be_import_code
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Seat
-from kaboom.engine.options import InvalidOptions, described
 from kaboom.engine.outcome_text import how as ending_how
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.table_view import Shown
@@ -24,7 +23,7 @@ from kaboom.errors import NotPermitted
 from kaboom.records import api
 from kaboom.records.access import RecordNotFound
 from kaboom.records.html_file import self_checking
-from kaboom.records.pages import MatchPage, headed
+from kaboom.records.pages import MatchPage
 from kaboom.records.replay import Replay
 from kaboom.records.service import Around, MatchArchive
 from kaboom.table_page.table_html import as_rendered, shown_of, uncut
@@ -33,7 +32,6 @@ from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import Format, response_format, wants_html
 from kaboom.web.errors import told
 from kaboom.web.forms import number
-from kaboom.web.links import rooted
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import command, key_hash
 
@@ -45,8 +43,6 @@ visits = Blueprint("visits", __name__)
 PRINTED = 500  # steps on one printable page
 FORM = 100_000  # bytes of an upload in addition to the record
 
-CODES = {"record": can_be_code, "look": can_be_import_code}
-
 
 def library() -> MatchArchive:
     """Return the archive of this server's records."""
@@ -55,6 +51,7 @@ def library() -> MatchArchive:
 
 
 @bp.url_value_preprocessor
+@files.url_value_preprocessor
 def clean_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     """Normalise a record's code as people type it."""
     assert values is not None  # the URL matched a route
@@ -74,21 +71,11 @@ def no_record(error: RecordNotFound) -> Response:
     return told(error, 404, str(error))
 
 
-def _found(code: str, kind: str | None = None) -> tuple[Replay, Around]:
-    kind = kind or request.blueprint
-    assert kind is not None
-    if not CODES[kind](code):
-        raise _no_match()
-    if kind == "look":
-        return library().brought(code)
-    return library().find(code, key_hash())
-
-
-def _require_closed(around: Around) -> None:
+def _require_closed(page: MatchPage) -> None:
     """Raise RecordNotFound while others still play this deal, because its secret reveals all
     cards.
     """
-    if around.own is not None:
+    if page.around.own is not None:
         raise RecordNotFound(
             _("The seed and the file are shown when this deal is no longer being played.")
         )
@@ -99,30 +86,36 @@ def _no_match() -> RecordNotFound:
 
 
 def _page(code: str) -> MatchPage:
-    replay, around = _found(code)
-    try:
-        options = described(options_of(replay.record, replay.game))
-    except InvalidOptions:  # under rules that this server no longer has
-        options = []
-    seat = OPEN if around.own is None else around.own
-    return MatchPage(replay, around, code, url_for(".show", code=code), options, seat)
+    """Return a match on this server, or an uploaded record at its URL; raises RecordNotFound."""
+    if request.blueprint != "look":
+        return found_here(code)
+    if not can_be_import_code(code):
+        raise _no_match()
+    return _opened(code, *library().brought(code), "look.show")
 
 
 def found_here(code: str) -> MatchPage:
-    """Return a match on this server, for pages in other packages; raises RecordNotFound."""
-    replay, around = _found(code, "record")
+    """Return a match on this server; raises RecordNotFound."""
+    if not can_be_code(code):
+        raise _no_match()
+    return _opened(code, *library().find(code, key_hash()), "record.show")
+
+
+def _opened(code: str, replay: Replay, around: Around, endpoint: str) -> MatchPage:
+    """Return a match with all cards open or, while others still play its deal, from the only seat
+    allowed.
+    """
     seat = OPEN if around.own is None else around.own
-    return MatchPage(replay, around, code, url_for("record.show", code=code), [], seat)
+    return MatchPage(replay, around, code, url_for(endpoint, code=code), seat)
 
 
-def _eyes(replay: Replay, around: Around) -> Seat | None:
-    if around.own is not None:
-        return around.own
+def _as_asked(page: MatchPage) -> MatchPage:
+    """Return a match from the requested point of view, if the reader may have it."""
+    if page.around.own is not None:
+        return page
     asked = request.args.get("seat", "")
-    if asked == "watch":
-        return None
-    seats = {str(seat): seat for seat in range(len(replay.record.names))}
-    return seats.get(asked, OPEN)
+    seats: dict[str, Seat | None] = {str(it): it for it in range(len(page.record.names))}
+    return replace(page, seat=(seats | {"watch": None}).get(asked, OPEN))
 
 
 # Looking at a match
@@ -134,23 +127,28 @@ def show(code: str) -> str | Response:
     page = _page(code)
     if not wants_html():
         return in_voice(page)
-    outcome, shown = page.record.outcome, _at_the_end(page)
+    own = page if page.around.seat is None else replace(page, seat=page.around.seat)
+    outcome, shown = page.record.outcome, _at_the_end(own)
     counted = shown.counted if shown else ()
+    told, shared = own.names, replace(page.names, me=None)  # others may read what is shared
     return render(
         "records/show.html",
         page=page,
         record=page.record,
-        title=ending_title(outcome, page.names),
-        how=ending_how(outcome, page.names, counted),
+        title=ending_title(outcome, told),
+        how=ending_how(outcome, told, counted),
+        shared_title=ending_title(outcome, shared),
+        shared_how=ending_how(outcome, shared, counted),
+        chapters=own.chapters(),
         counted=counted,
         behind=shown.behind if shown else (),
-        points=as_rendered(headed(uncut(shown.beside), _("Points"))) if shown else "",
+        points=as_rendered(uncut(shown.beside)) if shown else "",
     )
 
 
 def _at_the_end(page: MatchPage) -> Shown | None:
     """Return the game's own regions after the last step; None if the record does not lead there."""
-    if page.replay.wrong or not page.replay.steps:
+    if not page.replay.is_genuine:
         return None
     last = replace(page, step=page.replay.last).table()
     return shown_of(replace(last, outcome=page.record.outcome))
@@ -158,9 +156,9 @@ def _at_the_end(page: MatchPage) -> Shown | None:
 
 def in_voice(page: MatchPage) -> Response:
     """Return a match as its record, or as the list of all its sentences."""
-    page = replace(page, seat=_eyes(page.replay, page.around))
+    page = _as_asked(page)
     if response_format() not in (Format.TEXT, Format.SAY):
-        _require_closed(page.around)
+        _require_closed(page)
     title = f"{page.replay.game.name} {page.code}: {', '.join(page.record.names)}"
     said = (line.text for line in page.lines(0, page.replay.last))
     return api.match(page, title, said)
@@ -178,14 +176,13 @@ def step(code: str, number: int) -> str | Response:
 def _at(page: MatchPage, step: int) -> MatchPage:
     if step > page.replay.last:
         abort(404, _("This match has no such step."))
-    return replace(page, seat=_eyes(page.replay, page.around), step=step)
+    return replace(_as_asked(page), step=step)
 
 
 @bp.get("/go")
 def go(code: str) -> AnyResponse:
     """Redirect to the submitted step, at most to the last one."""
-    replay, _unused = _found(code)
-    step = min(number(request.args.get("step"), otherwise=0), replay.last)
+    step = min(number(request.args.get("step"), otherwise=0), _page(code).replay.last)
     seat = request.args.get("seat") or None
     return redirect(url_for(".step", code=code, number=max(0, step), seat=seat), 303)
 
@@ -194,8 +191,7 @@ def go(code: str) -> AnyResponse:
 @rate_limits.limiter.limit("30 per minute")
 def printed(code: str) -> str:
     """Show the whole match as a story, also for printing."""
-    page = _page(code)
-    page = replace(page, seat=_eyes(page.replay, page.around))
+    page = _as_asked(_page(code))
     pages = max(1, -(-len(page.replay.steps) // PRINTED))
     shown = max(1, min(number(request.args.get("page"), digits=5), pages))
     return render(
@@ -213,7 +209,7 @@ def printed(code: str) -> str:
 def verify(code: str) -> str:
     """Show whether the record is genuine, and what that proves."""
     page = _page(code)
-    _require_closed(page.around)
+    _require_closed(page)
     board = page.record.board or None  # unset unless the deal was shared
     return render("records/verify.html", page=page, record=page.record, board=board)
 
@@ -230,43 +226,36 @@ def rules(code: str) -> str:
     return render("web/rules.html", game=game, rules=found, table=None, back=back)
 
 
-def _file(code: str, kind: str) -> Response:
-    replay, around = _found(code.upper(), kind)
-    _require_closed(around)
-    name = f"kaboom-{replay.record.code}.json"
-    return Response(
-        text_of(replay.record),
-        mimetype="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
-
-
 @files.get("/m/<code>.json")
 def record_file(code: str) -> Response:
     """Return the record of a match on this server as a file."""
-    return _file(code, "record")
+    page = found_here(code)
+    _require_closed(page)
+    return _attached(text_of(page.replay.record), "application/json", f"{page.code}.json")
 
 
 @files.get("/m/<code>.html")
 @rate_limits.limiter.limit("30 per minute")
 def match_file(code: str) -> Response:
     """Return a match as one HTML file that replays and checks itself offline."""
-    page = _of_this_server(code.upper())
-    _require_closed(page.around)
-    if page.wrong or not page.replay.steps:
+    page = found_here(code)
+    _require_closed(page)
+    if not page.replay.is_genuine:
         raise _no_match()
-    return Response(
-        self_checking(page),
-        mimetype="text/html",
-        headers={"Content-Disposition": f'attachment; filename="kaboom-{page.record.code}.html"'},
-    )
+    return _attached(self_checking(page), "text/html", f"{page.code}.html")
+
+
+def _attached(text: str, mimetype: str, name: str) -> Response:
+    """Return a file that the browser saves."""
+    headers = {"Content-Disposition": f'attachment; filename="kaboom-{name}"'}
+    return Response(text, mimetype=mimetype, headers=headers)
 
 
 @files.get("/m/<code>.txt")
 @rate_limits.limiter.limit("30 per minute")
 def record_text(code: str) -> Response:
     """Return a match on this server as the list of all its sentences."""
-    return in_voice(_of_this_server(code.upper()))
+    return in_voice(found_here(code))
 
 
 @files.get("/m/<code>/<int(max=99999):number>.json", endpoint="step_json")
@@ -274,13 +263,7 @@ def record_text(code: str) -> Response:
 def step_in_voice(code: str, number: int) -> Response:
     """Return a step of a match on this server in another format; 0 is the deal."""
     rate_limits.count_request()
-    return api.step(_at(_of_this_server(code.upper()), number))
-
-
-def _of_this_server(code: str) -> MatchPage:
-    replay, around = _found(code, "record")
-    seat = OPEN if around.own is None else around.own
-    return MatchPage(replay, around, code, rooted(f"/m/{code}"), [], seat)
+    return api.step(_at(found_here(code), number))
 
 
 @bp.post("/hide")

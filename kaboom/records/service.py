@@ -20,12 +20,10 @@ from kaboom.records import queries as records
 from kaboom.records.access import RecordNotFound, sight_of
 from kaboom.records.replay import Replay, Replays
 from kaboom.records.verify import checked
-from kaboom.tables import queries
-from kaboom.tables.match_record import InvalidRecord, Record, record_from, record_of, text_of
+from kaboom.tables.match_record import InvalidRecord, Record, record_from, text_of
 from kaboom.tables.queries import MatchRow
 from kaboom.tables.service import TableService
-from kaboom.tables.shared_deals import queries as shared_deal_queries
-from kaboom.web.idempotency.service import IdempotencyKey, answered, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, answered, write_once
 
 IMPORT_DAYS = 7
 MOST_IMPORTS = 300
@@ -40,8 +38,7 @@ class Around:
     its players.
     """
 
-    mine: bool = False  # the viewer played in it
-    seat: Seat | None = None  # … in this seat
+    seat: Seat | None = None  # the viewer's; None: they did not play
     hidden: bool = False
     before: str = ""
     after: str = ""
@@ -50,6 +47,11 @@ class Around:
     note: str = ""  # the viewer's note on the match
     own: Seat | None = None  # the only point of view allowed; None: any
     player: int | None = None  # the viewer; never leaves the server
+
+    @property
+    def mine(self) -> bool:
+        """Return True if the viewer played in the match."""
+        return self.seat is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,7 @@ class MatchArchive:
             match, around = _around(connection, code, key_hash, self.tables.now(), host)
             if kept is not None:
                 return None, around
-            board = shared_deal_queries.board(connection, match.board) if match.board else None
-            return record_of(match, queries.log(connection, match.id), board), around
+            return records.record(connection, match), around
 
         record, around = self.tables.database.read(work)
         if record is not None:
@@ -154,9 +155,7 @@ class MatchArchive:
             records.add_import(connection, code, text, now, end, MOST_IMPORTS)
             return code
 
-        return self.tables.database.write(
-            lambda connection: run_once(connection, idempotency_key, now, lambda: kept(connection))
-        )
+        return write_once(self.tables.database, idempotency_key, now, kept)
 
     def brought(self, code: str) -> tuple[Replay, Around]:
         """Return an uploaded record; raises RecordNotFound."""
@@ -197,7 +196,6 @@ class MatchArchive:
         def work(connection: Connection) -> None:
             player = player_queries.player(connection, key_hash)
             if player is not None:
-                records.forget_parts(connection, player[0])
                 for forget in account_hooks.on_forget_matches:
                     forget(connection, player[0])
 
@@ -215,11 +213,9 @@ def _around(
     me = None if player is None else player[0]
     sight = sight_of(connection, match, me, now, host)
     assert match is not None  # otherwise RecordNotFound was raised
-    mine = sight.seat is not None
-    note = note_queries.note(connection, match.id, me) if mine and me is not None else ""
-    around = Around(
-        mine=mine, seat=sight.seat, hidden=match.hidden, note=note, own=sight.own, player=me
-    )
+    around = Around(seat=sight.seat, hidden=match.hidden, own=sight.own, player=me)
+    if around.mine and me is not None:
+        around = replace(around, note=note_queries.note(connection, match.id, me))
     table, number = match.table_id, match.number
     if table is None or not records.may_look_around(connection, table, me):
         return match, around
@@ -227,7 +223,7 @@ def _around(
         around,
         before=records.code_at(connection, table, number - 1),
         after=records.code_at(connection, table, number + 1),
-        table=records.table_code(connection, table) if mine else "",
+        table=records.table_code(connection, table) if around.mine else "",
     )
 
 

@@ -7,9 +7,8 @@ from typing import Any
 from msgspec import UNSET, to_builtins
 
 from kaboom.db.encryption import Unreadable
-from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.continued_match import begun
-from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
+from kaboom.engine.codec import to_json
+from kaboom.engine.fairness.commitment import commitment, places_drawn
 from kaboom.engine.fairness.hash_chain import digest_of, links
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.log_replay import LogReplay
@@ -104,8 +103,7 @@ def _wrong(
     if [row.seq for row in log] != list(range(1, moves + 1)):
         yield f"the log has {len(log)} moves where the table has {moves}"
         return
-    key = match_key(match.seed, from_json(match.cuts, list))
-    for row, chain in zip(log, links(key, commitment(match.seed), log), strict=True):
+    for row, chain in zip(log, links(match.key, commitment(match.seed), log), strict=True):
         if chain != row.chain:
             yield f"move {row.seq} is not what was logged: the chain breaks there"
             return
@@ -113,10 +111,7 @@ def _wrong(
     if game.version != match.game_version:
         yield f"{game.name} now has version {game.version}, not {match.game_version}"
         return
-    names: list[str] = from_json(match.names, list)
-    options = from_json(match.options, game.options)
-    state = begun(game, len(names), options, key, bool(match.board), match.origin).state
-    course = LogReplay(game, state, key, [row.text for row in log])
+    course = LogReplay(game, match.begun(game).state, match.key, [row.text for row in log])
     for row in log:
         course.play(row.text)
     if to_json(course.state) != last:

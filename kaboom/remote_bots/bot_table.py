@@ -1,12 +1,16 @@
-"""The table as sent to a bot: what a program in its seat receives over HTTP, without names."""
+"""The table as sent to a bot: what a program in its seat receives over HTTP, without names; and the
+move in its answer.
+"""
 
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from kaboom.engine.codec import to_json
-from kaboom.engine.engine import prompts
+from kaboom.engine.engine import find, prompts
 from kaboom.engine.game import Game
+from kaboom.engine.menu import chosen, menu_of
+from kaboom.engine.moves import Move
 from kaboom.engine.play import Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.table_view import SeatLine, Settings, TablePage
@@ -50,3 +54,16 @@ def table_json(
         some=[picks[it.token, it.verb].some(rng) for it in prompt.offers],
     )
     return json.loads(to_json(table_of(page, 0)))
+
+
+def move_of(
+    answer: str, game: Game[Any], state: Any, prompt: Prompt, listeners: Sequence[Listener]
+) -> Move | None:
+    """Return the move in a bot's answer to a prompt, or None if it passes. Raises Refusal."""
+    verbs = {offer.verb for offer in prompt.offers}
+    if answer == "pass" and not prompt.waited_for and "pass" not in verbs:
+        return None
+    offer, choices = chosen(1, prompt.offers, menu_of(1, prompt.offers), answer)
+    move = Move(prompt.seat, offer.verb, choices)
+    find(game, state, move, listeners=listeners)
+    return move

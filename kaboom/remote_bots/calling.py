@@ -1,20 +1,21 @@
 """Signed HTTP calls (webhooks) to a remote bot. They are made outside any transaction."""
 
+import hashlib
 import json
 import secrets
 import time
 from typing import Any, NamedTuple
 
-from kaboom.engine.engine import find, random_move
+from kaboom.engine.codec import from_json
+from kaboom.engine.engine import random_move
 from kaboom.engine.game import Game
-from kaboom.engine.menu import chosen, menu_of
 from kaboom.engine.moves import Move, Refusal
-from kaboom.engine.play import Listener
 from kaboom.engine.rng import Rng
 from kaboom.engine.views import Prompt
-from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, table_json
+from kaboom.remote_bots.bot_table import LONGEST, PROTOCOL, move_of, table_json
 from kaboom.remote_bots.queries import BotRow
 from kaboom.remote_bots.signature import signed_headers
+from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.outgoing.http_client import JSON, Failed, post_and_read
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy
 
@@ -41,34 +42,32 @@ def hello(bot: BotRow, url_policy: UrlPolicy) -> Answer:
     return found
 
 
-def decide(
-    bot: BotRow,
-    game: Game[Any],
-    options: Any,
-    seats: int,
-    state: Any,
-    prompt: Prompt,
-    listeners: list[Listener],
-    match: str,
-    url_policy: UrlPolicy,
-) -> Answer:
+def decide(bot: BotRow, snapshot: TableSnapshot, prompt: Prompt, url_policy: UrlPolicy) -> Answer:
     """Ask a bot for its move. It receives its seat's view and nothing else about the table."""
+    game, state, table = snapshot.game, snapshot.state, snapshot.table
+    options = from_json(bytes(table.options), game.options)
+    listeners = list(snapshot.position.listeners)
     rng = Rng(secrets.token_bytes(32), 0, "some")
-    table = table_json(game, options, seats, state, prompt, listeners, rng)
-    message = {"do": "choose", "protocol": PROTOCOL, "match": match, "left": url_policy.seconds}
-    found = _asked(bot, {**message, "table": table}, url_policy)
+    message = {
+        "do": "choose",
+        "protocol": PROTOCOL,
+        "match": match_of(snapshot.code, table.match),
+        "left": url_policy.seconds,
+        "table": table_json(game, options, len(table.seats), state, prompt, listeners, rng),
+    }
+    found = _asked(bot, message, url_policy)
     if found.what != "moved":
         return found
-    verbs = {offer.verb for offer in prompt.offers}
-    if found.detail == "pass" and not prompt.waited_for and "pass" not in verbs:
-        return found._replace(what="passed")
     try:
-        offer, choices = chosen(1, prompt.offers, menu_of(1, prompt.offers), found.detail)
-        move = Move(prompt.seat, offer.verb, choices)
-        find(game, state, move, listeners=listeners)
+        move = move_of(found.detail, game, state, prompt, listeners)
     except Refusal as no:
         return found._replace(what="lied", detail=f"{found.detail[:100]}: {no}")
-    return found._replace(move=move)
+    return found._replace(what="passed") if move is None else found._replace(move=move)
+
+
+def match_of(code: str, match: int) -> str:
+    """Return an opaque id of a match for the bot, which does not reveal the table."""
+    return hashlib.sha256(f"kaboom match {code} {match}".encode()).hexdigest()[:16]
 
 
 def any_move(game: Game[Any], state: Any, prompt: Prompt) -> Move | None:

@@ -4,7 +4,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     Float,
-    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -20,21 +19,8 @@ remote_bots = Table(
     "remote_bots",
     metadata,
     Column("id", Id, primary_key=True),
-    Column(
-        "owner_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.MOVE),
-    ),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        unique=True,
-        info=player_column(OnErase.DELETE, OnMerge.DELETE),
-    ),
+    player_column("owner_id", OnErase.ELSEWHERE, OnMerge.MOVE, nullable=False),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE, nullable=False, unique=True),
     Column("name", String(80), nullable=False),
     Column("address", LargeBinary, nullable=False),  # encrypted
     Column("secret", LargeBinary, nullable=False),  # encrypted; signs requests

@@ -3,50 +3,10 @@
 from kaboom.accounts.openapi import NAME
 from kaboom.remote_bots import schemas
 from kaboom.remote_bots.service import CHANGES
-from kaboom.web.api.operations import (
-    BOTH,
-    LANGUAGE,
-    PLAIN,
-    TEXT,
-    GetOperation,
-    Part,
-    PostOperation,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import TEXT, Part, PostOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import Scope, let_read
 
 ID = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
-
-
-def _looks(
-    path: str, name: str, summary: str, shape: str, order: int
-) -> tuple[GetOperation, GetOperation]:
-    """Return the GET operations for one path, as JSON and as text."""
-    return (
-        GetOperation(
-            f"{path}.json",
-            name,
-            "bots",
-            summary,
-            shape,
-            query=LANGUAGE,
-            scope=Scope.TABLE,
-            order=order,
-        ),
-        GetOperation(
-            f"{path}.txt",
-            f"{name}_text",
-            "bots",
-            "The same, as plain text",
-            media=PLAIN,
-            query=BOTH,
-            scope=Scope.TABLE,
-            order=order + 1,
-        ),
-    )
-
 
 register(
     Tag("bots", "Remote bots", order=35),
@@ -54,16 +14,32 @@ register(
     Shape(schemas.RemoteBots, order=190),
     Shape(schemas.RemoteBot, order=191),
     Shape(schemas.InvitableBots, order=192),
-    *_looks("/settings/bots", "list_remote_bots", "Your bots", "RemoteBots", 500),
-    *_looks(
-        "/settings/bots/{bot}", "get_remote_bot", "Your bot, and its last calls", "RemoteBot", 502
+    *json_and_text(
+        "/settings/bots",
+        "list_remote_bots",
+        "bots",
+        "Your bots",
+        "RemoteBots",
+        scope=Scope.TABLE,
+        order=500,
     ),
-    *_looks(
+    *json_and_text(
+        "/settings/bots/{bot}",
+        "get_remote_bot",
+        "bots",
+        "Your bot, and its last calls",
+        "RemoteBot",
+        scope=Scope.TABLE,
+        order=502,
+    ),
+    *json_and_text(
         "/t/{code}/invite-bot",
         "list_invitable_bots",
+        "bots",
         "The bots that you may invite",
         "InvitableBots",
-        504,
+        scope=Scope.TABLE,
+        order=504,
     ),
     PostOperation(
         "/settings/bots",

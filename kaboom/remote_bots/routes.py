@@ -6,8 +6,7 @@ from flask import Blueprint, current_app, make_response, redirect, request, url_
 from flask import render_template as render
 from werkzeug.wrappers import Response
 
-from kaboom.accounts import players
-from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.current import ensure_player, known_player
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
@@ -40,14 +39,12 @@ def add() -> Response:
     """Add a bot. Its secret is only shown in this response."""
     form = request.form
     try:
-        known = known_player()
-        if known is None or not known[1]:  # no player is stored without a visible name
-            known = players.player(tables(), ensure_key(), form.get("name", ""))
+        player, _name = ensure_player(form.get("name", ""))
         name, address = form.get("bot_name", ""), form.get("address", "")
-        made, secret = service.add(tables(), known[0], name, address, _policy(), command())
+        made, secret = service.add(tables(), player, name, address, _policy(), command())
     except Refusal as no:
         return _refused(no, form)
-    return _show(made, known[0], secret)
+    return _show(made, player, secret)
 
 
 @bp.get("/settings/bots/<number:bot>")
@@ -91,7 +88,7 @@ def invite(code: str) -> Response:
     try:
         require_seat(snapshot.table, snapshot.player)
         assert snapshot.player is not None
-        bot = number(request.form.get("bot", ""), -1)
+        bot = number(request.form.get("bot"))
         service.invite(tables(), snapshot.code, snapshot.player, bot)
     except Refusal as no:
         if not wants_html():

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from kaboom.db.database import Unavailable
-from kaboom.engine.codec import from_json
 from kaboom.engine.moves import Move, Refusal
 from kaboom.engine.views import Prompt
 from kaboom.errors import TableNotFound
@@ -19,7 +18,6 @@ from kaboom.remote_bots import calling
 from kaboom.remote_bots import queries as store
 from kaboom.remote_bots.calling import Answer
 from kaboom.remote_bots.queries import BotRow, CallRow, SeatRow
-from kaboom.remote_bots.service import match_of
 from kaboom.table_page import service as match_service
 from kaboom.tables import start_match
 from kaboom.tables.service import TableService
@@ -88,13 +86,6 @@ class RemoteBots:
         finally:
             self._busy.discard(key)
 
-    def step(self) -> int:
-        """Handle all changed tables once, one after the other; return their number."""
-        seats = self.tables.database.read(lambda c: store.due(c, self.tables.now(), 1000))
-        for seat in seats:
-            self.see_to(seat)
-        return len(seats)
-
     def see_to(self, seat: SeatRow) -> None:
         """Handle a bot's decisions at a table, unless another worker has the lease."""
         now, database = self.tables.now(), self.tables.database
@@ -103,11 +94,7 @@ class RemoteBots:
         if held is None or bot is None or bot.paused:
             return
         try:
-            before, after = held, self._one(bot, held)
-            for _ in range(IN_A_ROW):
-                if after is None or after.seen == before.seen:
-                    break
-                before, after = after, self._one(bot, after)
+            after = self._decisions(bot, held)
         except Exception as error:
             if not isinstance(error, Unavailable):
                 log.exception("a bot at table %s failed", seat.code)
@@ -115,8 +102,18 @@ class RemoteBots:
         if after is None:
             database.write(lambda c: store.leave(c, seat.bot_id, seat.code))
         else:
-            last = after
-            database.write(lambda c: store.release(c, last))
+            database.write(lambda c: store.release(c, after))
+
+    def _decisions(self, bot: BotRow, seat: SeatRow) -> SeatRow | None:
+        """Handle a table until it waits for other players; return the updated row, or None if the
+        bot no longer sits there.
+        """
+        for _ in range(IN_A_ROW):
+            after = self._one(bot, seat)
+            if after is None or after.seen == seat.seen:
+                return after
+            seat = after
+        return seat
 
     def _one(self, bot: BotRow, seat: SeatRow) -> SeatRow | None:
         """Handle the current state of a table; return the updated row, or None if the bot no longer
@@ -153,22 +150,8 @@ class RemoteBots:
         Without a legal move, a random one is played if the table waits for the bot. After FAILURES
         consecutive failures a server bot takes over.
         """
-        game, options = (
-            snapshot.game,
-            from_json(bytes(snapshot.table.options), snapshot.game.options),
-        )
-        listeners = list(snapshot.position.listeners)
-        answer = calling.decide(
-            bot,
-            game,
-            options,
-            len(snapshot.table.seats),
-            snapshot.state,
-            prompt,
-            listeners,
-            match_of(seat.code, snapshot.table.match),
-            self.url_policy,
-        )
+        game = snapshot.game
+        answer = calling.decide(bot, snapshot, prompt, self.url_policy)
         self._note(bot, game.key, answer)
         move, failures = answer.move, 0
         if answer.what not in ("moved", "passed"):

@@ -1,6 +1,5 @@
 """The use cases of remote bots, for authors, players and the server."""
 
-import hashlib
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +18,7 @@ from kaboom.remote_bots.queries import BotRow, CallRow
 from kaboom.tables.permissions import require_seat
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 from kaboom.web.outgoing.url_policy import NotAllowed, UrlPolicy, checked
 
 MOST = 5  # bots per author
@@ -42,7 +41,7 @@ def invitable(tables: TableService, player: int) -> Sequence[BotRow]:
     return tables.database.read(lambda c: store.invitable(c, player, LISTED))
 
 
-def bot_of(tables: TableService, owner: int | None, number: int) -> BotRow:
+def bot_of(tables: TableService, owner: int, number: int) -> BotRow:
     """Return a bot of this author. Raises NotPermitted if there is none."""
     found = tables.database.read(lambda c: store.bot(c, number))
     return _require_own(found, owner)
@@ -89,9 +88,7 @@ def add(
         }
         return f"{store.add(connection, values)} {secret}"
 
-    found = tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    found = write_once(tables.database, idempotency_key, now, made)
     number, _unused, secret = found.partition(" ")
     return int(number), secret
 
@@ -159,12 +156,7 @@ def invite(tables: TableService, code: str, player: int, number: int) -> TableSn
     return found
 
 
-def match_of(code: str, match: int) -> str:
-    """Return an opaque id of a match for the bot, which does not reveal the table."""
-    return hashlib.sha256(f"kaboom match {code} {match}".encode()).hexdigest()[:16]
-
-
-def _require_own(bot: BotRow | None, owner: int | None) -> BotRow:
-    if bot is None or owner is None or bot.owner_id != owner:
+def _require_own(bot: BotRow | None, owner: int) -> BotRow:
+    if bot is None or bot.owner_id != owner:
         raise NotPermitted(_("You have no such bot."))
     return bot

@@ -11,25 +11,10 @@ reviews = Table(
     Column("id", Id, primary_key=True),
     Column("code", String(16), nullable=False, unique=True),
     Column("match_id", Id, ForeignKey("matches.id"), nullable=False),
-    Column(
-        "by_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
-    ),
-    Column(
-        "leader_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
-    ),
+    player_column("by_id", OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
+    player_column("leader_id", OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
     # the member who asks for the lead
-    Column(
-        "asks_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
-    ),
+    player_column("asks_id", OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
     Column("step", Integer, nullable=False),  # the leader's step
     Column("eyes", String(8), nullable=False),  # "": all cards; "watch": a spectator; else a seat
     Column("version", Integer, nullable=False),  # incremented when the leader moves
@@ -44,13 +29,7 @@ review_members = Table(
     "review_members",
     metadata,
     Column("review_id", Id, ForeignKey("reviews.id"), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["review_id"]),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, same=["review_id"], primary_key=True),
     Column("name", String(80), nullable=False),
     Column("joined_at", Float, nullable=False),
     Index("ix_review_members_player_id", "player_id"),
@@ -61,13 +40,7 @@ remarks = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("review_id", Id, ForeignKey("reviews.id"), nullable=False),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.KEEP, OnMerge.MOVE),
-    ),
+    player_column("player_id", OnErase.KEEP, OnMerge.MOVE, nullable=False),
     Column("name", String(80), nullable=False),  # the author's name at the time
     Column("step", Integer, nullable=False),
     Column("eyes", String(8), nullable=False),

@@ -5,19 +5,16 @@ from kaboom.accounts.openapi import NAME
 from kaboom.review import schemas
 from kaboom.review.service import LONGEST
 from kaboom.web.api.operations import (
-    BOTH,
     CHARACTERS,
     CODE,
-    LANGUAGE,
     NATURAL,
-    PLAIN,
     TEXT,
     WHOLE,
-    GetOperation,
     Part,
     PostOperation,
     Shape,
     Tag,
+    json_and_text,
     register,
 )
 from kaboom.web.api.scopes import Scope, let_read
@@ -54,45 +51,23 @@ register(
     Part("review", CODE),
     Shape(schemas.Reviews, order=175),
     Shape(schemas.Review, order=176),
-    GetOperation(
-        f"{AT}.json",
+    *json_and_text(
+        f"{AT}",
         "get_reviews",
         "reviews",
         "The reviews of a match that you may list, and the remarks that you may see",
         "Reviews",
-        query=LANGUAGE,
         scope=Scope.TALK,
         order=400,
     ),
-    GetOperation(
-        f"{AT}.txt",
-        "get_reviews_text",
-        "reviews",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=Scope.TALK,
-        order=401,
-    ),
-    GetOperation(
-        f"{AT}/{{review}}.json",
+    *json_and_text(
+        f"{AT}/{{review}}",
         "get_review",
         "reviews",
         "The leader's place, the people present and the remarks",
         "Review",
-        query=LANGUAGE,
         scope=Scope.TALK,
         order=402,
-    ),
-    GetOperation(
-        f"{AT}/{{review}}.txt",
-        "get_review_text",
-        "reviews",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=Scope.TALK,
-        order=403,
     ),
     PostOperation(
         AT,

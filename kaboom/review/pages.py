@@ -68,7 +68,7 @@ def match_here(code: str) -> MatchPage:
     page = found_here(code)
     if page.around.own is not None:
         raise RecordNotFound(_("This deal is still being played at other tables."))
-    if page.replay.wrong or not page.replay.steps:
+    if not page.replay.is_genuine:
         raise RecordNotFound(_("This match can no longer be replayed."))
     return page
 
@@ -103,5 +103,5 @@ def remarks_at(page: MatchPage) -> Sequence[Remark]:
     """Return the remarks, from all reviews, that the reader may see on the step of a replay."""
     if page.around.imported or page.around.own is not None or page.around.player is None:
         return ()
-    _unused, remarks = service.all_of(tables(), page.code, page.around.player)
+    remarks = service.remarks_of(tables(), page.code, page.around.player)
     return [it for it in remarks if it.place.step == page.step]

@@ -1,6 +1,7 @@
 """SQL statements for reviews of finished matches, their members and remarks."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, func, insert, or_, select, union_all, update
@@ -58,6 +59,17 @@ _of_match = _reviews.where(reviews.c.match_id == _match).order_by(reviews.c.id.d
 _members = (
     select(review_members.c.player_id, review_members.c.name, review_members.c.joined_at)
     .where(review_members.c.review_id == _review)
+    .order_by(review_members.c.joined_at, review_members.c.player_id)
+)
+_members_of_match = (
+    select(
+        review_members.c.review_id,
+        review_members.c.player_id,
+        review_members.c.name,
+        review_members.c.joined_at,
+    )
+    .join(reviews, reviews.c.id == review_members.c.review_id)
+    .where(reviews.c.match_id == _match)
     .order_by(review_members.c.joined_at, review_members.c.player_id)
 )
 _mine = (
@@ -131,6 +143,14 @@ def of_match(connection: Connection, match: int) -> Sequence[ReviewRow]:
 def members(connection: Connection, review: int) -> Sequence[MemberRow]:
     """Return the current and former members of a review, by time of joining."""
     return [MemberRow(*row) for row in connection.execute(_members, {"of_review": review})]
+
+
+def members_of_match(connection: Connection, match: int) -> Mapping[int, Sequence[MemberRow]]:
+    """Return the current and former members of the reviews of a match, by review."""
+    found = defaultdict[int, list[MemberRow]](list)
+    for review, *row in connection.execute(_members_of_match, {"of_match": match}):
+        found[review].append(MemberRow(*row))
+    return found
 
 
 def heard_in(connection: Connection, review: int, player: int | None) -> Sequence[RemarkRow]:

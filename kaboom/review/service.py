@@ -5,6 +5,7 @@ who reconnects is at the right place. The leader keeps the lead while present. O
 longest-standing member who is present leads, until the leader returns or that member moves.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from zlib import crc32
@@ -20,7 +21,7 @@ from kaboom.review.queries import MemberRow, RemarkRow, ReviewRow
 from kaboom.social.chat import hooks
 from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST = 300  # characters of a remark
 MOST_REVIEWS = 30  # per match
@@ -93,11 +94,6 @@ class Review:
         """Return True if the reader leads."""
         return self.me is not None and self.leader is self.me
 
-    @property
-    def follows(self) -> bool:
-        """Return True if there is another leader to follow."""
-        return self.leader is not None and self.leader is not self.me
-
 
 def topic_of(code: str) -> str:
     """Return the topic of a review's streams and presence."""
@@ -121,20 +117,35 @@ def find(
     return tables.database.read(lambda c: _seen(c, _row(c, match, code), player, here))
 
 
-def find_many(
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What tells a page of a review whether it is up to date (see Review)."""
+
+    place: Place
+    version: int
+    fingerprint: int
+
+
+def glances(
     connection: Connection,
     code: str,
     match: str,
     players: Sequence[int],
     here: Collection[int] | None,
-) -> Sequence[Review | None]:
-    """Return a review as each of these players sees it, or None for players who are not members."""
+) -> Sequence[Glance | None]:
+    """Return a Glance for each of these players, or None for players who are not members."""
     try:
         row = _row(connection, match, code)
     except ReviewNotFound:
         return [None] * len(players)
-    found = [_seen(connection, row, player, here) for player in players]
-    return [it if it.me is not None else None for it in found]
+    members, last = store.members(connection, row.id), store.last_of(connection, row.id)
+    joined, place = {it.player for it in members}, Place(row.step, row.eyes)
+    return [
+        Glance(place, row.version, _fingerprint(row, members, last, _with(here, player)))
+        if player in joined
+        else None
+        for player in players
+    ]
 
 
 def _row(connection: Connection, match: str, code: str) -> ReviewRow:
@@ -148,9 +159,7 @@ def _row(connection: Connection, match: str, code: str) -> ReviewRow:
 def _seen(
     connection: Connection, row: ReviewRow, player: int | None, here: Collection[int] | None
 ) -> Review:
-    members = store.members(connection, row.id)
-    if here is not None and player is not None:
-        here = {*here, player}
+    members, here = store.members(connection, row.id), _with(here, player)
     people = [_person(row, it, player, here) for it in members]
     by_id = {it.player: it for it in people}
     me = None if player is None else by_id.get(player)
@@ -159,8 +168,6 @@ def _seen(
     read = me is not None or store.has_played(connection, row.match, player)
     heard = store.heard_in(connection, row.id, player) if read else ()
     said = [_remark(it, player, row.by_id) for it in heard]
-    present = [it.here for it in people]
-    told = (leader, row.asks_id, present, members, store.last_of(connection, row.id))
     return Review(
         row.code,
         Place(row.step, row.eyes),
@@ -170,8 +177,25 @@ def _seen(
         asks,
         me,
         said,
-        crc32(repr(told).encode()),
+        _fingerprint(row, members, store.last_of(connection, row.id), here),
     )
+
+
+def _with(here: Collection[int] | None, player: int | None) -> Collection[int] | None:
+    """Return the players present, among whom is the reader; None while presence is unknown."""
+    return here if here is None or player is None else {*here, player}
+
+
+def _fingerprint(
+    row: ReviewRow,
+    members: Sequence[MemberRow],
+    last: tuple[int, int],
+    here: Collection[int] | None,
+) -> int:
+    """Return a hash of the people in a review, their presence and the remarks."""
+    leader = leader_of(row.leader_id, [it.player for it in members], here)
+    present = [None if here is None else it.player in here for it in members]
+    return crc32(repr((leader, row.asks_id, present, members, last)).encode())
 
 
 def _person(
@@ -228,15 +252,32 @@ def all_of(
         if number is None or player is None:
             return (), ()
         played = store.has_played(connection, number, player)
-        listed = []
         heard = store.heard_of(connection, number, player)
-        for row in store.of_match(connection, number):
-            members = store.members(connection, row.id)
-            if played or player in {it.player for it in members}:
-                names = [it.name for it in members]
-                remarks = sum(it.review == row.code for it in heard)
-                listed.append(Listed(row.code, names, row.made_at, row.step, remarks))
+        remarks = Counter(it.review for it in heard)
+        members = store.members_of_match(connection, number)
+        listed = [
+            Listed(
+                row.code,
+                [it.name for it in members[row.id]],
+                row.made_at,
+                row.step,
+                remarks[row.code],
+            )
+            for row in store.of_match(connection, number)
+            if played or player in {it.player for it in members[row.id]}
+        ]
         return listed, [_remark(it, player, None) for it in heard]
+
+    return tables.database.read(work)
+
+
+def remarks_of(tables: TableService, match: str, player: int) -> Sequence[Remark]:
+    """Return the remarks on a match that a player may see."""
+
+    def work(connection: Connection) -> Sequence[Remark]:
+        number = store.match_id(connection, match)
+        heard = () if number is None else store.heard_of(connection, number, player)
+        return [_remark(it, player, None) for it in heard]
 
     return tables.database.read(work)
 
@@ -277,9 +318,7 @@ def open_review(
         store.join(connection, made, player, name, now)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def join(tables: TableService, match: str, code: str, player: int, name: str) -> None:
@@ -410,8 +449,7 @@ def _require_leader(
     row: ReviewRow, members: Sequence[MemberRow], player: int, here: Collection[int] | None
 ) -> None:
     _require_member(members, player)
-    present = None if here is None else {*here, player}
-    if leader_of(row.leader_id, [it.player for it in members], present) != player:
+    if leader_of(row.leader_id, [it.player for it in members], _with(here, player)) != player:
         raise NotPermitted(_("Another player leads now. You can ask for the lead."))
 
 
@@ -467,11 +505,10 @@ def delete(tables: TableService, match: str, code: str, player: int, number: int
     """
 
     def work(connection: Connection, row: ReviewRow, members: Sequence[MemberRow]) -> None:
-        for it in store.all_in(connection, row.id):
-            if it.id == number and player in (it.player, row.by_id):
-                store.empty(connection, number)
-                return
-        raise invalid_field("line", _("There is no such remark."))
+        remark = store.remark(connection, row.code, number)
+        if remark is None or player not in (remark.player, row.by_id):
+            raise invalid_field("line", _("There is no such remark."))
+        store.empty(connection, number)
 
     _change(tables, match, code, work)
 
@@ -508,7 +545,5 @@ def _change(
         return ""
 
     now = tables.now()
-    tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: done(connection))
-    )
+    write_once(tables.database, idempotency_key, now, done)
     tables.signals.changed(topic_of(code), None)

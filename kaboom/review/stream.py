@@ -21,7 +21,7 @@ from kaboom.records.access import RecordNotFound, sight_of
 from kaboom.review import service
 from kaboom.review.pages import match_here
 from kaboom.review.routes import bp
-from kaboom.review.service import Review, ReviewNotFound, topic_of
+from kaboom.review.service import Glance, ReviewNotFound, topic_of
 from kaboom.social.chat.room import presence
 from kaboom.tables.context import tables
 from kaboom.tables.service import TableService
@@ -46,17 +46,22 @@ def events(code: str, review: str) -> Response:
     """
     page = match_here(code)
     watcher = Watcher(key_hash(), shown_key() if bearer() else "", page.code, review)
-    looks = partial(_seen_by, tables(), presence())
-    (first,) = looks(topic_of(review), [watcher])
-    if first is None:
-        raise ReviewNotFound
+    topic, looks = topic_of(review), partial(_seen_by, tables(), presence())
+
+    def first() -> Look:
+        (look,) = looks(topic, [watcher])
+        if look is None:
+            raise ReviewNotFound
+        return look
+
     hub: Hub = current_app.extensions["kaboom.hub"]
     try:
         return stream(
             hub,
-            topic_of(review),
+            topic,
             watcher,
             looks,
+            first,
             browser="" if watcher.shown else watcher.key,
             program=watcher.shown,
             address=rate_limits.stream_address(),
@@ -79,7 +84,7 @@ def _seen_by(
     players = [player or 0 for player in found]
     first = watchers[0]
     seen = table_service.database.read(
-        lambda c: service.find_many(c, first.review, first.match, players, here)
+        lambda c: service.glances(c, first.review, first.match, players, here)
     )
     return [
         None if it is None or watcher.shown in revoked else _look(it)
@@ -105,6 +110,6 @@ def _players(
     return found
 
 
-def _look(it: Review) -> Look:
+def _look(it: Glance) -> Look:
     place = to_json({"step": it.place.step, "eyes": it.place.eyes})
     return Look(it.version, it.fingerprint, 0.0, lambda: place)

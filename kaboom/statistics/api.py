@@ -1,7 +1,6 @@
 """Statistics as JSON, as text and as speech."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 
 from flask import Response
 
@@ -11,6 +10,7 @@ from kaboom.engine.i18n import figures as number
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import ngettext
 from kaboom.games import GAMES
+from kaboom.ratings.months import month_at
 from kaboom.statistics import schemas
 from kaboom.statistics.days import WON, Days, Square
 from kaboom.statistics.figures import GameFigures, Month
@@ -50,10 +50,11 @@ def _told(it: Portrait | None, games: Sequence[GameFigures]) -> Iterator[str]:
         yield from _said(it.days, it.stamps)
 
 
-def _said(days: Days, stamps: Sequence[Stamp]) -> Iterator[str]:
-    yield streak_in_words(days)
-    for square in days.played:
-        yield f"{square.date.isoformat()} {name_of(square.game)}: {made_in_words(square)}"
+def _said(days: Days | None, stamps: Sequence[Stamp]) -> Iterator[str]:
+    if days is not None:
+        yield streak_in_words(days)
+        for square in days.played:
+            yield f"{square.date.isoformat()} {name_of(square.game)}: {made_in_words(square)}"
     for stamp in stamps:
         yield f"{_(STAMPS[stamp.key])}: {day(stamp.at)}"
 
@@ -81,7 +82,7 @@ def _told_of_game(it: Course) -> Iterator[str]:
         yield f"{words}: {number(value)}"
     yield streak_of_wins(own)
     for month in it.months:
-        yield f"{month_of(month.first)}: {won_of(month.won, month.matches)}"
+        yield f"{month_at(month.first)}: {won_of(month.won, month.matches)}"
 
 
 def cost_in_words(game: str) -> str:
@@ -151,10 +152,7 @@ def _told_in_public(it: PublicPage) -> Iterator[str]:
         yield it.manner
     for each in it.games or ():
         yield line_of(each)
-    if it.days:
-        yield from _said(it.days, ())
-    for stamp in it.stamps or ():
-        yield f"{_(STAMPS[stamp.key])}: {day(stamp.at)}"
+    yield from _said(it.days, it.stamps or ())
 
 
 # Wording that pages also use
@@ -218,11 +216,6 @@ def head_in_words(it: Rival) -> str:
     )
 
 
-def month_of(seconds: float) -> str:
-    """Return a month in API format: "2026-11"."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m")
-
-
 def _game(it: GameFigures, cost: float | None = None) -> schemas.GameStatistics:
     return schemas.GameStatistics(
         game=it.game,
@@ -240,7 +233,7 @@ def _game(it: GameFigures, cost: float | None = None) -> schemas.GameStatistics:
 
 def _month(it: Month) -> schemas.MonthStatistics:
     return schemas.MonthStatistics(
-        month=month_of(it.first),
+        month=month_at(it.first),
         matches=it.matches,
         won=it.won,
         points=it.points,

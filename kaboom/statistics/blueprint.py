@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from flask import Flask
+from flask_babel import format_date
 
 from kaboom.engine.toolkit.avatars import face_of
 from kaboom.statistics import api, dates, openapi, pictures, public, routes, service
@@ -26,7 +27,7 @@ def init_app(app: Flask) -> None:
         statistics_words=api,
     )
     app.jinja_env.filters.update(
-        date_of=dates.date_of,
+        date_of=format_date,
         face_of=face_of,
         month_of=dates.month_of,
         month_of_date=dates.month_of_date,

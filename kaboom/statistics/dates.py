@@ -6,12 +6,6 @@ from babel.dates import format_skeleton
 from flask_babel import format_date, get_locale
 
 
-def date_of(day: date) -> str:
-    """Return a date in the format of the reader's language."""
-    written: str = format_date(day)
-    return written
-
-
 def month_of_date(day: date) -> str:
     """Return the abbreviated name of a date's month."""
     written: str = format_skeleton("MMM", day, locale=get_locale())

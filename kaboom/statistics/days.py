@@ -6,10 +6,11 @@ from datetime import date, timedelta
 
 from sqlalchemy import Connection
 
-from kaboom.daily.service import LABEL, begins, day_of, label_of
-from kaboom.db.times import DAY
+from kaboom.daily.service import label_of
+from kaboom.db.times import DAY, begins, day_of
 from kaboom.statistics import queries, streaks
 from kaboom.statistics.queries import Try
+from kaboom.tables.shared_deals.service import DAY as LABEL
 
 WEEKS = 12  # full weeks before the current one
 BEGUN, PLAYED, WON = "begun", "played", "won"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection
 
 from kaboom.engine.codec import from_json
+from kaboom.social.friends.queries import friends_of
+from kaboom.social.friends.service import MOST_FRIENDS
 from kaboom.statistics import queries
 from kaboom.statistics.queries import Met
 
@@ -52,7 +54,7 @@ def rivals_of(connection: Connection, player: int) -> list[Rival]:
     met: dict[int, list[Met]] = {}
     for row in queries.met(connection, player):
         met.setdefault(row.player, []).append(row)
-    friends = queries.friends_of(connection, player)
+    friends = {it.id: it.name for it in friends_of(connection, player, MOST_FRIENDS)}
     often = sorted(
         met, key=lambda it: (it not in friends, -sum(row.matches for row in met[it]), it)
     )[:MOST]

@@ -11,13 +11,7 @@ results = Table(
     metadata,
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, nullable=False),
     Column("game", String(32), nullable=False),
     Column("board", String(64), nullable=False),  # the label of the deal's board, or empty
     Column("began_at", Float, nullable=False),
@@ -36,13 +30,7 @@ results = Table(
 public_pages = Table(
     "public_pages",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.DELETE, keeps=False),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.DELETE, keeps=False, primary_key=True),
     Column("code", String(16), nullable=False, unique=True),
     Column("shows", String(80), nullable=False),  # public.PARTS, separated by spaces
 )

@@ -1,7 +1,7 @@
 """The API operations for statistics."""
 
 from kaboom.statistics import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
+from kaboom.web.api.operations import Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import let_read
 
 register(
@@ -10,46 +10,32 @@ register(
     Shape(schemas.StatisticsOfGame, order=181),
     Shape(schemas.HeadToHead, order=182),
     Shape(schemas.PublicPage, order=183),
-    *(
-        operation
-        for order, (path, name, summary, shape) in enumerate(
-            (
-                ("/statistics", "get_statistics", "Your statistics", "Statistics"),
-                (
-                    "/statistics/{key}",
-                    "get_statistics_of_game",
-                    "Your statistics of a game, month by month",
-                    "StatisticsOfGame",
-                ),
-                (
-                    "/statistics/people",
-                    "get_head_to_head",
-                    "Your matches with each person you have met",
-                    "HeadToHead",
-                ),
-                ("/players/{code}", "get_player", "A player's public page", "PublicPage"),
-            )
-        )
-        for operation in (
-            GetOperation(
-                f"{path}.json",
-                name,
-                "statistics",
-                summary,
-                shape,
-                query=LANGUAGE,
-                order=400 + 2 * order,
-            ),
-            GetOperation(
-                f"{path}.txt",
-                f"{name}_text",
-                "statistics",
-                "The same, as plain text",
-                media=PLAIN,
-                query=BOTH,
-                order=401 + 2 * order,
-            ),
-        )
+    *json_and_text(
+        "/statistics", "get_statistics", "statistics", "Your statistics", "Statistics", order=400
+    ),
+    *json_and_text(
+        "/statistics/{key}",
+        "get_statistics_of_game",
+        "statistics",
+        "Your statistics of a game, month by month",
+        "StatisticsOfGame",
+        order=402,
+    ),
+    *json_and_text(
+        "/statistics/people",
+        "get_head_to_head",
+        "statistics",
+        "Your matches with each person you have met",
+        "HeadToHead",
+        order=404,
+    ),
+    *json_and_text(
+        "/players/{code}",
+        "get_player",
+        "statistics",
+        "A player's public page",
+        "PublicPage",
+        order=406,
     ),
 )
 

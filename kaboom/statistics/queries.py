@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, case, delete, exists, func, insert, or_, select
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, select
 
 from kaboom.accounts.models import players
-from kaboom.social.friends.models import blocks, friends
+from kaboom.social.friends.models import friends
+from kaboom.social.friends.queries import block_between
 from kaboom.statistics.models import public_pages, results
 from kaboom.tables.models import board_tries, boards, matches
 from kaboom.tournaments.models import entrants, tournaments
@@ -123,12 +124,6 @@ _nth = (
     .offset(bindparam("before"))
 )
 _mine, _theirs = results.alias("mine"), results.alias("theirs")
-_blocked = exists().where(
-    or_(
-        and_(blocks.c.from_id == _whose, blocks.c.to_id == _theirs.c.player_id),
-        and_(blocks.c.from_id == _theirs.c.player_id, blocks.c.to_id == _whose),
-    )
-)
 _met = (
     select(
         _theirs.c.player_id,
@@ -143,7 +138,7 @@ _met = (
         _mine.c.player_id == _whose,
         _mine.c.rivals == "people",
         _theirs.c.player_id != _whose,
-        ~_blocked,
+        ~block_between(_whose, _theirs.c.player_id),
     )
     .group_by(_theirs.c.player_id, _mine.c.game)
 )
@@ -151,11 +146,6 @@ _called = (
     select(results.c.player_id, matches.c.names, results.c.seat, results.c.match_id)
     .join(matches, matches.c.id == results.c.match_id)
     .where(results.c.match_id.in_(bindparam("ids")))
-)
-_friends = (
-    select(players.c.id, players.c.name)
-    .join(friends, friends.c.friend_id == players.c.id)
-    .where(friends.c.player_id == _whose)
 )
 _tries = (
     select(
@@ -198,13 +188,7 @@ _pages_of = select(public_pages.c.player_id, public_pages.c.code).where(
     public_pages.c.player_id.in_(bindparam("ids"))
 )
 _no_page = delete(public_pages).where(public_pages.c.player_id == _whose)
-_add_page = insert(public_pages)
-_apart = select(blocks.c.at).where(
-    or_(
-        and_(blocks.c.from_id == bindparam("one"), blocks.c.to_id == bindparam("two")),
-        and_(blocks.c.from_id == bindparam("two"), blocks.c.to_id == bindparam("one")),
-    )
-)
+_apart = select(block_between(bindparam("one"), bindparam("two")))
 
 
 def totals(connection: Connection, player: int) -> list[Total]:
@@ -256,11 +240,6 @@ def called(connection: Connection, ids: Sequence[int]) -> Sequence[tuple[int, st
     return [(row[0], row[1], row[2], row[3]) for row in rows]
 
 
-def friends_of(connection: Connection, player: int) -> dict[int, str]:
-    """Return the names of a player's friends."""
-    return {row[0]: row[1] for row in connection.execute(_friends, {"whose": player})}
-
-
 def tries(connection: Connection, player: int, first: str, last: str) -> list[Try]:
     """Return a player's attempts at the boards between two labels, by label.
 
@@ -300,9 +279,9 @@ def save_page(connection: Connection, player: int, code: str, shows: str) -> Non
     connection.execute(_no_page, {"whose": player})
     if code:
         values = {"player_id": player, "code": code, "shows": shows}
-        connection.execute(_add_page, values)
+        connection.execute(insert(public_pages), values)
 
 
 def apart(connection: Connection, one: int, two: int) -> bool:
     """Return True if one of two players has blocked the other."""
-    return connection.execute(_apart, {"one": one, "two": two}).first() is not None
+    return bool(connection.execute(_apart, {"one": one, "two": two}).scalar())

@@ -17,7 +17,6 @@ PEOPLE = "people"
 LEVELS = (Level.EASY, Level.NORMAL, Level.HARD)  # the strongest last
 
 _began = select(matches.c.started_at).where(matches.c.id == bindparam("wanted"))
-_add = insert(results)
 
 
 def keep(change: TableChange, outcome: Outcome) -> None:
@@ -46,7 +45,7 @@ def keep(change: TableChange, outcome: Outcome) -> None:
             "decisions": thought.decisions if timed else None,
             "seconds": thought.seconds if timed else None,
         }
-        change.connection.execute(_add, values)
+        change.connection.execute(insert(results), values)
 
 
 def rivals(table: Table, seat: Seat) -> str:

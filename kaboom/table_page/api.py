@@ -33,52 +33,15 @@ FEW = 8  # maximum number of legal choices listed for an offer, as in Pick.some 
 CELLS = 6  # cells of a braille line for one choice
 # The links of every table.
 LOOKS = ("events", "rules", "talk")
+IN_BETWEEN = ("start", "bot", "remove", "leave", "cut", "talk", "hands", "call")
+IN_A_MATCH = ("move", "hand-over", "take-over", "more", "nudge", "hint", "propose", "vote")
 DOORS = {
-    "open": ("sit", "ready", "start", "bot", "remove", "leave", "cut", "talk", "hands", "call"),
-    "playing": (
-        "move",
-        "hand-over",
-        "take-over",
-        "more",
-        "nudge",
-        "hint",
-        "propose",
-        "vote",
-        "leave",
-        "talk",
-        "call",
-    ),
-    "over": (
-        "sit",
-        "rematch",
-        "same-deal",
-        "start",
-        "bot",
-        "remove",
-        "leave",
-        "cut",
-        "talk",
-        "hands",
-        "call",
-    ),
+    "open": ("sit", "ready", *IN_BETWEEN),
+    "playing": (*IN_A_MATCH, "leave", "talk", "call"),
+    "over": ("sit", "rematch", "same-deal", *IN_BETWEEN),
     "closed": (),
 }
-
-# The links for seated players only.
-SITTING = frozenset(
-    {
-        *DOORS["playing"],
-        "ready",
-        "start",
-        "bot",
-        "remove",
-        "leave",
-        "cut",
-        "hands",
-        "rematch",
-        "same-deal",
-    }
-) - {"talk"}
+STANDING = ("sit", "talk")  # the only ones of these for viewers without a seat
 
 # The links for the host only.
 ARRANGED = {
@@ -165,7 +128,7 @@ def links_of(page: TablePage) -> dict[str, str]:
     """Return the links of a table: its formats, and the URLs for what the viewer may do."""
     found = {"self": f"{page.at}.json", "text": f"{page.at}.txt", "say": f"{page.at}.say"}
     stage = stage_of(page)
-    doors = [it for it in DOORS[stage] if page.me is not None or it not in SITTING]
+    doors = [it for it in DOORS[stage] if page.me is not None or it in STANDING]
     doors = [*LOOKS, *doors, *(ARRANGED.get(stage, ()) if page.host else ())]
     doors += ["house"] if page.hosts_moves else []
     found |= {name: f"{page.at}/{name}" for name in doors}

@@ -21,6 +21,7 @@ LONGEST = 25  # seconds that a request may be held open
 
 bp = Blueprint("voices", __name__, url_prefix="/t")
 bp.url_value_preprocessor(clean_code)
+bp.before_request(rate_limits.count_request)
 
 
 @bp.get("/<code>.json", endpoint="json")
@@ -30,7 +31,6 @@ def show(code: str) -> AnyResponse:
     """Return the table in the format named by its URL. With `v` and `wait`, hold the request open
     until the table's revision differs from `v`, for at most `wait` seconds.
     """
-    rate_limits.count_request()
     snapshot = tables().get(code, key_hash())
     wait = min(number(request.args.get("wait"), otherwise=0, digits=4), LONGEST)
     known = snapshot.table.revision(snapshot.me)
@@ -43,7 +43,6 @@ def show(code: str) -> AnyResponse:
 @bp.get("/<code>.ndjson", endpoint="lines")
 def lines(code: str) -> AnyResponse:
     """Return the table as a stream of JSON lines: now, and after each change."""
-    rate_limits.count_request()
     return to_program(code, LINES)
 
 
@@ -51,7 +50,6 @@ def lines(code: str) -> AnyResponse:
 @bp.get("/<code>/rules.txt", endpoint="table_rules_text")
 def table_rules(code: str) -> AnyResponse:
     """Return the rules that apply at a table."""
-    rate_limits.count_request()
     return view_routes.rules(code)
 
 
@@ -59,7 +57,6 @@ def table_rules(code: str) -> AnyResponse:
 @bp.get("/<code>/talk.txt", endpoint="talk_text")
 def talk(code: str) -> AnyResponse:
     """Return a table's chat."""
-    rate_limits.count_request()
     return chat.page(code)
 
 

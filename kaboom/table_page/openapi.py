@@ -18,6 +18,7 @@ from kaboom.web.api.operations import (
     PostOperation,
     Shape,
     Tag,
+    json_and_text,
     register,
 )
 from kaboom.web.api.scopes import Scope, let_read
@@ -103,23 +104,13 @@ register(
         query={"full": {"type": "string", "enum": ["1"]}},
         order=160,
     ),
-    GetOperation(
-        "/t/{code}/rules.json",
+    *json_and_text(
+        "/t/{code}/rules",
         "get_table_rules",
         "tables",
         "The rules that apply at a table",
         "Rules",
-        query=LANGUAGE,
         order=190,
-    ),
-    GetOperation(
-        "/t/{code}/rules.txt",
-        "get_table_rules_text",
-        "tables",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=200,
     ),
     PostOperation(
         "/t/{code}/move",

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import inf
@@ -35,10 +34,9 @@ from kaboom.engine.table_view import (
     TablePage,
     foretold,
 )
-from kaboom.engine.texts import Names
+from kaboom.engine.texts import Names, Words
 from kaboom.engine.toolkit.hand_order import in_players_order
 from kaboom.engine.views import DOWN, EMPTY, Offer, Prompt, View, Zone
-from kaboom.games import GAMES
 from kaboom.ratings import service as ratings
 from kaboom.social.chat.room import asked_by
 from kaboom.table_page import tips
@@ -49,11 +47,11 @@ from kaboom.tables.access.reliability import NEW
 from kaboom.tables.bot_runner.moves import needs_thought
 from kaboom.tables.clock.correspondence import can_be_nudged
 from kaboom.tables.clock.timers import may_have_more
+from kaboom.tables.context import tables
 from kaboom.tables.maintenance.cleanup import WARNING, goes_at
 from kaboom.tables.maintenance.recovery import GONE
 from kaboom.tables.premoves import can_plan
 from kaboom.tables.seats.avatar_colors import colours_at
-from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Said, Table, Timer
 from kaboom.tables.texts import AROUND
@@ -80,7 +78,7 @@ def table_page(
     asked_by(snapshot)
     # A player who sat down after a match sees its end as a spectator does.
     seat = me if me is not None and me < len(table.seats) else None
-    options = _options(bytes(table.options), game.key)
+    options = from_json(bytes(table.options), game.options)
     possible = game.seats(options)
     names = table.names(seat)
     controls = match_controls_of(snapshot) if table.playing else MatchControls()
@@ -237,11 +235,6 @@ def _same_deal(table: Table) -> str:
     return AROUND.say(it.kind, {"who": it.by}, table.names()) or ""
 
 
-@lru_cache(maxsize=1000)
-def _options(stored: bytes, game: str) -> Any:
-    return from_json(stored, GAMES[game].options)
-
-
 def day(seconds: float) -> str:
     """Return the date of a time in seconds since 1970, in the format of the reader's language."""
     written: str = format_date(datetime.fromtimestamp(seconds, UTC))
@@ -261,7 +254,7 @@ def expires(snapshot: TableSnapshot) -> float | None:
     """
     days = current_app.config["SERVER"].expire_days
     when = goes_at(snapshot.touched_at, days, snapshot.table.days)
-    now = current_app.config["TABLES"].now()
+    now = tables().now()
     return when if days and when - now < min(WARNING, days * DAY / 2) else None
 
 
@@ -367,8 +360,7 @@ def _could_keep(snapshot: TableSnapshot) -> bool:
     if snapshot.me is None or player is None or not (table.days or table.outcome):
         return False
     matches = 0 if table.days else MATCHES_BEFORE_ASKING
-    tables: TableService = current_app.config["TABLES"]
-    return tables.database.read(lambda c: could_secure_account(c, player, matches))
+    return tables().database.read(lambda c: could_secure_account(c, player, matches))
 
 
 def could_secure_account(connection: Connection, player: int, matches: int) -> bool:
@@ -394,61 +386,33 @@ def _cut(snapshot: TableSnapshot) -> str:
 def _log(snapshot: TableSnapshot, lines: Sequence[tuple[int, Said]]) -> tuple[LogLine, ...]:
     table, me = snapshot.table, snapshot.me
     since = table.acted.get(me, 0) if me is not None else 0
-    reader = _reader(snapshot.game.key, table.names(me), spoken_now().code)
+    names, language = table.names(me), spoken_now().code
     record = url_for("record.show", code=table.record) if table.outcome else ""
-    told = {said.order for said in table.told} if browser_settings().sound else set()
-    sounds, gone = snapshot.game.sounds, snapshot.frozen == GONE
-    return tuple(
-        _line(
-            reader,
-            number,
-            said.kind,
-            bytes(said.facts),
-            0 < since < number,
-            f"{record}/{said.step}" if record and not said.kind.startswith("table.") else "",
-            # A sound is played only for public lines, since other people in the room also hear it.
-            sounds.get(said.kind, "") if said.order in told else "",
-        )
-        for number, said in lines
-        # The current wording may not fit lines logged under other rules.
-        if not gone or said.kind.startswith("table.")
-    )
+    public = {said.order for said in table.told} if browser_settings().sound else set()
+    found = []
+    for place, said in lines:
+        of_game = not said.kind.startswith("table.")
+        if of_game and snapshot.frozen == GONE:
+            continue  # the current wording may not fit lines logged under other rules
+        words = snapshot.game.words if of_game else AROUND
+        text, facts = _told(words, said.kind, bytes(said.facts), names, language)
+        href = f"{record}/{said.step}" if record and of_game else ""
+        # A sound is played only for public lines, since other people in the room also hear it.
+        sound = snapshot.game.sounds.get(said.kind, "") if said.order in public else ""
+        line = log_line(place, text, 0 < since < place, said.kind, href, sound)
+        found.append(line._replace(facts=facts))
+    return tuple(found)
 
 
-@dataclass(frozen=True, eq=False)
-class Reader:
-    """What the words of a log depend on: the game, the names and the language.
-
-    `_reader` returns the same object for the same three, so readers are compared by identity.
-    """
-
-    game: str
-    names: Names
-    language: str
-
-
-_reader = lru_cache(maxsize=4_000)(Reader)
-
-
-@lru_cache(maxsize=30_000)  # each line is shown in some thirty fragments before it scrolls away
-def _line(
-    reader: Reader, number: int, kind: str, facts: bytes, fresh: bool, href: str, sound: str
-) -> LogLine:
-    text, told = _told(reader, kind, facts)
-    return log_line(number, text, fresh, kind, href, sound)._replace(facts=told)
-
-
-@lru_cache(maxsize=10_000)
-def _told(reader: Reader, kind: str, facts: bytes) -> tuple[str, bytes]:
+@lru_cache(maxsize=10_000)  # each line is shown some thirty times before it scrolls away
+def _told(words: Words, kind: str, facts: bytes, names: Names, language: str) -> tuple[str, bytes]:
     """Return the sentence of a log line, and the facts that it uses as JSON."""
-    words = AROUND if kind.startswith("table.") else GAMES[reader.game].words
     known = from_json(facts, dict)
-    text = words.say(kind, known, reader.names) or ""
-    return text, to_json(words.told(kind, known, reader.names))
+    return words.say(kind, known, names) or "", to_json(words.told(kind, known, names))
 
 
 def _clocks(snapshot: TableSnapshot) -> list[Clock]:
-    now = snapshot.table_time(current_app.config["TABLES"].now())
+    now = snapshot.table_time(tables().now())
     return [_clock(timer, now) for _unused, timer in snapshot.table.clocks()]
 
 
@@ -459,7 +423,7 @@ def waits_of(snapshot: TableSnapshot) -> Sequence[DayWait]:
     table, me = snapshot.table, snapshot.me
     if not table.days or not snapshot.prompts or table.paused or snapshot.until < inf:
         return ()
-    now = snapshot.table_time(current_app.config["TABLES"].now())
+    now = snapshot.table_time(tables().now())
     found = []
     for seat in sorted({*snapshot.waiting_for(), *([] if me is None else [me])}):
         timer, occupant = table.day_clock(seat), table.occupant(seat)

@@ -4,11 +4,10 @@ Pronunciation is left to screen readers and smart speakers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from kaboom.engine.i18n import figures, ngettext, spoken_now
+from kaboom.engine.i18n import figures, ngettext
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.menu import Numbered, numbered
@@ -229,22 +228,12 @@ def in_words(page: TablePage, sayings: Iterable[Saying]) -> Sequence[str]:
 
 def whose(page: TablePage, zone: Zone) -> str:
     """Return the title of a zone with its owner."""
+    title = _(zone.name.replace("_", " ").capitalize())
     if zone.owner is None or zone.owner >= len(page.names.seats):
-        owner = None
-    else:
-        owner = "" if zone.owner == page.viewer else page.names.name(zone.owner)
-    return _whose(zone.name, owner, spoken_now().code)
-
-
-@lru_cache(maxsize=10_000)
-def _whose(zone: str, owner: str | None, language: str) -> str:
-    """Return the title of a zone without an owner (None), of the reader ("") or of
-    another player.
-    """
-    title = _(zone.replace("_", " ").capitalize())
-    if owner:
-        return _("{zone}, {name}", zone=title, name=owner)
-    return title if owner is None else _("{zone}, yours", zone=title)
+        return title
+    if zone.owner == page.viewer:
+        return _("{zone}, yours", zone=title)
+    return _("{zone}, {name}", zone=title, name=page.names.name(zone.owner))
 
 
 def _lying(page: TablePage, zone: Zone) -> str:
@@ -330,6 +319,11 @@ def _last(page: TablePage) -> Iterator[str]:
 def _clock(page: TablePage) -> Iterator[str]:
     if not page.clocks and not page.waits:
         yield _("No clock is running.")
+    yield from clocks(page)
+
+
+def clocks(page: TablePage) -> Iterator[str]:
+    """Yield the time that is left, by seconds or days."""
     for clock in page.clocks:
         yield ngettext("{count} second left.", "{count} seconds left.", int(clock.left))
     yield from (it.sentence for it in page.waits)

@@ -8,12 +8,12 @@ or if there is a new deal.
 import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
-from functools import lru_cache
 
 from flask import Flask, g, request
+from flask_sse import Message
 
 from kaboom.engine.i18n import speak, spoken_now
-from kaboom.realtime.stream import NUMBERS, Shape, view
+from kaboom.realtime.stream import NUMBERS, Shape
 from kaboom.table_page.page_data import new_deal
 from kaboom.table_page.updates import Sight, edition, is_sent, name_of, now_seen, remembered, update
 from kaboom.tables.snapshot import TableSnapshot
@@ -79,7 +79,12 @@ class Views(AbstractContextManager["Views"]):
             return b""
         new = edition(snapshot, dealt, seen_by=seen_by)
         old = remembered(snapshot, shown)
-        return _packed(view(new.name, old.name, update(new, old))) if old else b""
+        if old is None:
+            return b""
+        # Without an event type, so that htmx swaps it as HTML. The page compares the id with the
+        # edition that it shows.
+        message = Message(update(new, old), id=f"{new.name} {old.name}")
+        return compression.compress_message(str(message).encode())
 
     def _ask(self, code: str, sight: Sight) -> None:
         """Prepare to render the next view with this `Sight` and nothing else."""
@@ -95,13 +100,9 @@ class Views(AbstractContextManager["Views"]):
         speak(sight.language)
 
 
-_packed = compression.compress_message
-_short = lru_cache(maxsize=200)(_packed)  # number messages, shared by many streams
-
-
 def _says(kind: str, number: int, rendered: Callable[[], bytes], retry: int | None) -> bytes:
     update = rendered() if kind == "table" else b""
-    return update or _short(NUMBERS.says(kind, number, rendered, retry))
+    return update or compression.compress_message(NUMBERS.says(kind, number, rendered, retry))
 
 
 VIEWS = Shape(NUMBERS.media, _says, packing=PACKING)

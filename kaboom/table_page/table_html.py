@@ -100,17 +100,12 @@ def _with_holes(values: Iterable[Any], parts: list[str]) -> Iterator[Any]:
     """
     for value in values:
         if type(value) is Markup and value:
-            yield _hole(len(parts))
+            yield Markup(f"\0{len(parts)}\0")
             parts.append(value)
         elif type(value) in (list, tuple):
             yield tuple(_with_holes(value, parts))
         else:
             yield value
-
-
-@cache
-def _hole(number: int) -> Markup:
-    return Markup(f"\0{number}\0")
 
 
 def marked_table(page: TablePage) -> Markup:

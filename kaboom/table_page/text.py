@@ -71,7 +71,7 @@ def _parts(page: TablePage, words: bool, would: bool) -> Iterator[str]:
         yield bots
     yield from _going_on(page)
     yield from _affairs(page)
-    yield from _clocks(page)  # before the moves, whose lines also begin with numbers
+    yield from speech.clocks(page)  # before the moves, whose lines also begin with numbers
     yield from _moves(page, words, would)
     yield from _doors(page)
 
@@ -210,12 +210,6 @@ def _choice(line: Numbered, label: str, words: bool) -> str:
     if label == line.option or is_bare_number(line.option, label):
         return f"{line.number} {label}"
     return f"{line.number} {line.option} {label}"
-
-
-def _clocks(page: TablePage) -> Iterator[str]:
-    for clock in page.clocks:
-        yield ngettext("{count} second left.", "{count} seconds left.", int(clock.left))
-    yield from (it.sentence for it in page.waits)
 
 
 def _doors(page: TablePage) -> Iterator[str]:

@@ -4,7 +4,7 @@ A newcomer is a player who has not finished a match of the game. A cookie stores
 "gops.ties" is one tip, "gops" all tips of that game.
 """
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +23,8 @@ from kaboom.web.session import cookie_name, keep_cookie
 
 COOKIE = "kb-tips"
 REMEMBERED = 10_000  # players, per worker, of whom it is cached how many matches they have finished
+# All tips of each game, and each of them.
+ALL = frozenset(GAMES).union(f"{key}.{tip}" for key, game in GAMES.items() for tip in game.tips)
 FIRST_MATCHES = 3  # of a game, in which risky moves are to be confirmed (Asking.FIRST)
 
 
@@ -79,38 +81,33 @@ def _first_new(moment: Iterable[Told], game: str, known: Set[str]) -> Told:
 
 def aim(page: TablePage) -> str:
     """Return the tip about how to win, for “What is going on?”; "" if there is none."""
-    if page.view is None or page.viewer is None or not page.playing or not page.game.tips:
+    told = _that_fit(page)
+    if not told:
         return ""
-    *_, (key, facts) = page.game.tips_for(page.view, page.prompt, page.options)
+    key, facts = told[-1]
     return page.game.words.fill(page.game.tips[key].text, facts, page.names)
 
 
 def rule(page: TablePage) -> str:
     """Return the heading of the rules page for this moment, or ""."""
+    told = _that_fit(page)
+    return page.game.tips[told[0][0]].rule if told else ""
+
+
+def _that_fit(page: TablePage) -> Sequence[Told]:
+    """Return the tips that fit a player's moment in a match, the most urgent first."""
     if page.view is None or page.viewer is None or not page.playing:
-        return ""
-    for key, _ in page.game.tips_for(page.view, page.prompt, page.options):
-        return page.game.tips[key].rule
-    return ""
+        return ()
+    return tuple(page.game.tips_for(page.view, page.prompt, page.options))
 
 
 def read() -> Set[str]:
     """Return the tips that this browser's player has read and that still exist."""
     found: Set[str] | None = g.get("tips")
     if found is None:
-        found = g.tips = _known(request.cookies.get(cookie_name(COOKIE), ""))
+        cookie = request.cookies.get(cookie_name(COOKIE), "")
+        found = g.tips = ALL.intersection(cookie.split("&"))
     return found
-
-
-@lru_cache(maxsize=1000)
-def _known(cookie: str) -> Set[str]:
-    return frozenset(cookie.split("&")).intersection(_all())
-
-
-@lru_cache(maxsize=1)
-def _all() -> Set[str]:
-    sentences = (f"{key}.{name}" for key, game in GAMES.items() for name in game.tips)
-    return frozenset(GAMES).union(sentences)
 
 
 def keep(response: Response) -> None:
@@ -122,7 +119,7 @@ def mark_as_read(what: str) -> None:
     """Mark a tip, or all tips of a game, as read."""
     game = what.split(".")[0]
     whole = {known for known in read() if what == game and known.startswith(f"{game}.")}
-    g.tips = ((read() - whole) | {what}) & _all()
+    g.tips = ((read() - whole) | {what}) & ALL
 
 
 def mark_as_unread(game: str) -> None:

@@ -12,7 +12,6 @@ from flask import render_template as render
 from markupsafe import escape
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import TablePage
 from kaboom.sharing.qr_codes import qr_code_of_table
 from kaboom.table_page.page_data import table_page
@@ -95,9 +94,6 @@ def _inside(page: TablePage) -> str:
 
 
 def _free_chairs(page: TablePage) -> list[ChairCode]:
-    free: list[Seat] = [occupant.seat for occupant in page.seats if not occupant.name]
-    return [ChairCode(seat + 1, qr_code_of_table(_link(page.code, seat + 1))) for seat in free]
-
-
-def _link(code: str, number: int) -> str:
-    return absolute("screen.chair", code=code, number=number)
+    numbers = [line.seat + 1 for line in page.seats if not line.name]
+    links = [absolute("screen.chair", code=page.code, number=number) for number in numbers]
+    return [ChairCode(*it) for it in zip(numbers, map(qr_code_of_table, links), strict=True)]

@@ -26,6 +26,7 @@ from kaboom.engine.table_view import Settings, TablePage
 from kaboom.table_page import tips
 from kaboom.table_page.page_data import new_deal, table_page
 from kaboom.table_page.table_html import REVISION, SIGHT, marked_table
+from kaboom.tables.context import tables
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web.preferences import browser_settings
 
@@ -185,7 +186,7 @@ def _stamp(snapshot: TableSnapshot) -> tuple[Any, ...]:
     """
     table = snapshot.table
     timed = bool(table.days) or any(True for _ in table.clocks())
-    now = int(4 * current_app.config["TABLES"].now()) if timed else 0
+    now = int(4 * tables().now()) if timed else 0
     return snapshot.version, snapshot.until, now
 
 

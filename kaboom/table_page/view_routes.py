@@ -148,13 +148,13 @@ def _streamed(code: str, shape: Shape | None = None, wait: float | None = None) 
         code,
         watcher,
         partial(seen_by, app, service, present),
+        first,
         browser="" if watcher.renders else key,
         program=shown_key() if watcher.renders else "",
         address=rate_limits.stream_address(),
         closed=lambda: present.gone(code, watcher.mark),
         shape=shape,
         heartbeat=wait,
-        first=first,
     )
 
 

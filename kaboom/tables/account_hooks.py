@@ -2,6 +2,8 @@
 another player (kaboom.accounts.merge), and when a key is reassigned to another player.
 """
 
+from contextlib import suppress
+
 from kaboom.accounts import hooks
 from kaboom.db.services import Services
 from kaboom.engine.i18n import gettext as _
@@ -38,10 +40,8 @@ def leave_tables(tables: TableService, key_hash: str) -> None:
 def carry_seats(tables: TableService, guest: int, other: int) -> bool:
     """Move a guest's seats to another player; return True if the guest has none left."""
     for code in tables.database.read(lambda c: queries.known_at(c, guest)):
-        try:
+        with suppress(TableNotFound):  # damaged, or deleted since the query
             tables.change(code, lambda transaction: _carry_seat(transaction, guest, other))
-        except TableNotFound:  # damaged, or deleted since the query
-            continue
     return not tables.database.read(lambda c: queries.sits_anywhere(c, guest))
 
 

@@ -28,7 +28,7 @@ class TableCache:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def fetch_heads(
+    def fetch(
         self, connection: Connection, code: str, key_hashes: Sequence[str | None]
     ) -> list[TableSnapshot | PasswordRequired]:
         """Return the table as seen by each key's player; it is read again if it has changed. The
@@ -36,34 +36,34 @@ class TableCache:
 
         The key None stands for the server itself, which needs none. Raises TableNotFound or Broken.
         """
-        glanced = queries.fetch_heads(connection, code, [key or "" for key in key_hashes])
-        if glanced is None:
+        heads = queries.fetch_heads(connection, code, [key or "" for key in key_hashes])
+        if heads is None:
             raise TableNotFound(code)
         return [
-            self._found(connection, code, key_hash, glance)
-            for key_hash, glance in zip(key_hashes, glanced, strict=True)
+            self._seen(connection, code, key_hash, head)
+            for key_hash, head in zip(key_hashes, heads, strict=True)
         ]
 
-    def _found(
-        self, connection: Connection, code: str, key_hash: str | None, glance: queries.TableHead
+    def _seen(
+        self, connection: Connection, code: str, key_hash: str | None, head: queries.TableHead
     ) -> TableSnapshot | PasswordRequired:
         now = self._kept.get(code)
-        outages = glance.pulse.outages if glance.pulse else 0
-        if now is None or (now.version, now.table.outages) != (glance.version, outages):
+        outages = head.pulse.outages if head.pulse else 0
+        if now is None or (now.version, now.table.outages) != (head.version, outages):
             row = queries.table(connection, code)
             if row is None:
                 raise TableNotFound(code)
             now = self.keep(read_snapshot(connection, row, now))
         if key_hash is not None and self._is_damaged(connection, now):
             raise Broken
-        if key_hash is not None and not glance.let_in:
+        if key_hash is not None and not head.let_in:
             return PasswordRequired(now)
         return replace(
             now,
-            player=glance.player,
-            player_name=glance.name or "",
-            chat=glance.chat,
-            pulse=glance.pulse,
+            player=head.player,
+            player_name=head.name or "",
+            chat=head.chat,
+            pulse=head.pulse,
         )
 
     def last(self, code: str) -> TableSnapshot | None:

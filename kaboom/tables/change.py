@@ -54,13 +54,6 @@ class TableChange:
         return self.snapshot.state
 
     @property
-    def seed(self) -> bytes | None:
-        """Return the secret seed of the match, or None if there is no match or the seed cannot be
-        decrypted.
-        """
-        return self.snapshot.seed
-
-    @property
     def key(self) -> bytes | None:
         """Return the key from which all random draws of the match are derived, or None."""
         return self.snapshot.key

@@ -61,8 +61,11 @@ def close_match(
     """Store a match's outcome; `places` are by seat, and empty without a winner."""
     values = {"ended_at": ended_at, "outcome": outcome, "digest": digest}
     connection.execute(_close, {"match_id": match_id, **values})
-    for seat, place in enumerate(places):
-        connection.execute(_place, {"of_match": match_id, "of_seat": seat, "place": place})
+    by_seat = [
+        {"of_match": match_id, "of_seat": seat, "place": place} for seat, place in enumerate(places)
+    ]
+    if by_seat:
+        connection.execute(_place, by_seat)
 
 
 def rename(connection: Connection, match_id: int, names: str) -> None:

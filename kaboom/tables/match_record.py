@@ -116,10 +116,10 @@ def record_of(match: MatchRow, log: Sequence[MoveRow], board: BoardRow | None = 
     outcome = from_json(match.outcome or "", Outcome)
     chain = log[-1].chain if log else commitment(match.seed)
     fields = frame(match, chain, match.ended_at, outcome, board)
-    key = match_key(match.seed, fields["cuts"])
     rest = {
         "moves": [{"text": row.text, "at": row.at, "cmd": row.cmd} for row in log],
-        "digest": match.digest or digest_of(key, fields),  # the match ended before digests existed
+        # A match that ended before digests existed has none stored.
+        "digest": match.digest or digest_of(match.key, fields),
     }
     return convert(fields | rest, Record)
 

@@ -96,13 +96,7 @@ moves = Table(
 sittings = Table(
     "sittings",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["table_id"]),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, same=["table_id"], primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
     Column("sat", Boolean, nullable=False),  # False: admitted, without a seat
     Column("webhook", Text, nullable=False, default=""),  # used only by 0.1.0
@@ -116,13 +110,7 @@ match_players = Table(
     metadata,
     Column("match_id", Id, ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.MOVE),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.MOVE, nullable=False),
     Column("place", Integer),  # null: no winner, or the match is not over
     Column("gone", Boolean, nullable=False, server_default=false()),  # left before the match ended
     Index("ix_parts_player_id", "player_id", "match_id"),  # finds the latest ones fast
@@ -148,13 +136,7 @@ board_tries = Table(
     "board_tries",
     metadata,
     Column("board", String(64), ForeignKey("boards.label"), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["board"]),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.MOVE, same=["board"], primary_key=True),
     Column("code", String(16), nullable=False),  # of the table
     Column("result", Integer),  # higher is better; null: the attempt is not over
     Index("ix_board_tries_player_id", "player_id"),
@@ -174,13 +156,7 @@ heartbeats = Table(
 vacations = Table(
     "vacations",
     metadata,
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.ELSEWHERE, keeps=False),
-    ),
+    player_column("player_id", OnErase.DELETE, OnMerge.ELSEWHERE, keeps=False, primary_key=True),
     Column("year", Integer, nullable=False),
     Column("used", Integer, nullable=False),  # days
     Column("began_at", Float, nullable=False),

@@ -11,7 +11,10 @@ from kaboom.db.encryption import Cipher, Unreadable, cipher_of_store
 from kaboom.db.fast_path import change, rows
 from kaboom.db.ids import new_id
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.continued_match import Origin
+from kaboom.engine.continued_match import Origin, begun
+from kaboom.engine.engine import Step
+from kaboom.engine.fairness.commitment import match_key
+from kaboom.engine.game import Game
 from kaboom.tables.models import heartbeats, match_players, matches, moves, sittings, tables
 
 
@@ -89,6 +92,16 @@ class MatchRow(NamedTuple):
     board: str = ""
     origin: Origin | None = None
 
+    @property
+    def key(self) -> bytes:
+        """Return the key from which all random draws of the match are derived."""
+        return match_key(self.seed, from_json(self.cuts, list))
+
+    def begun(self, game: Game[Any]) -> Step[Any]:
+        """Return the first state of the match (kaboom.engine.continued_match.begun)."""
+        seats, options = len(from_json(self.names, list)), from_json(self.options, game.options)
+        return begun(game, seats, options, self.key, bool(self.board), self.origin)
+
 
 class MoveRow(NamedTuple):
     """One line of the move log."""
@@ -101,7 +114,6 @@ class MoveRow(NamedTuple):
 
 
 _code: Any = bindparam("code")
-_key_hash: Any = bindparam("key_hash")
 
 AT_ONCE = 8  # maximum number of keys in one statement
 
@@ -230,12 +242,12 @@ def fetch_heads(
         asked = key_hashes[start : start + AT_ONCE]
         count = 1 if len(asked) == 1 else AT_ONCE
         values = {f"key_{n}": key for n, key in enumerate([*asked, *[""] * (count - len(asked))])}
-        read = rows(connection, _glances(count), {"code": code, **values})
+        read = rows(connection, _heads(count), {"code": code, **values})
         if not read:
             return None
         known = {row[0]: row for row in read}
         if any(key and key not in known for key in asked):
-            of_old = rows(connection, _glances(count, of_old=True), {"code": code, **values})
+            of_old = rows(connection, _heads(count, of_old=True), {"code": code, **values})
             known = {row[0]: row for row in of_old} | known
         version, chat, is_open = read[0][1:4]
         pulse = _beaten(read[0])
@@ -247,7 +259,7 @@ def fetch_heads(
 
 
 @cache
-def _glances(count: int, of_old: bool = False) -> Select[Any]:
+def _heads(count: int, of_old: bool = False) -> Select[Any]:
     """Return the statement that reads TableHead rows for `count` keys; unknown keys have no row.
 
     With `of_old`, keys are looked up as the previous version stored them, in `players`.

@@ -131,18 +131,18 @@ class TableService:
     ) -> list[TableSnapshot | PasswordRequired]:
         """Return the table for each player; freeze its match first if the log is damaged."""
 
-        def glances(connection: Connection) -> list[TableSnapshot | PasswordRequired]:
-            return self.seen.fetch_heads(connection, code, key_hashes)
+        def work(connection: Connection) -> list[TableSnapshot | PasswordRequired]:
+            return self.seen.fetch(connection, code, key_hashes)
 
         try:
-            return self.database.read(glances)
+            return self.database.read(work)
         except Broken:
             try:
                 self._freeze(code)
             except Unavailable:
                 self.seen.unchecked(code)  # so that the next call checks it again
                 raise
-            return self.database.read(glances)
+            return self.database.read(work)
 
     def found_by(self, changed: TableSnapshot, player: int | None, name: str) -> TableSnapshot:
         """Return a table after a change, as the player who changed it may see it."""
@@ -159,7 +159,7 @@ class TableService:
         def work(transaction: TableTransaction) -> None:
             table = transaction.table
             if table.playing and not is_whole(
-                transaction.connection, table, transaction.seed, transaction.key
+                transaction.connection, table, transaction.snapshot.seed, transaction.key
             ):
                 log.error("table %s: frozen because its match log is damaged", code)
                 transaction.freeze(DAMAGED)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from kaboom.accounts.names import cleaned
-from kaboom.engine.codec import from_json
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
@@ -134,7 +133,7 @@ def _host_away(tables: TableService, transaction: TableTransaction, player: int)
 
 def why_not(game: Game[Any], table: Table) -> str | None:
     """Return a sentence that says why the match cannot start with those seated here, or None."""
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     count, possible = len(table.sitting()), game.seats(options)
     if count < possible[0]:
         return _(

@@ -16,8 +16,9 @@ from msgspec import Raw, Struct, field
 from kaboom.db.times import DAY
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.bots.delays import Pace
-from kaboom.engine.codec import to_json
+from kaboom.engine.codec import from_json, to_json
 from kaboom.engine.continued_match import CameFrom
+from kaboom.engine.game import Game
 from kaboom.engine.moves import Seat
 from kaboom.engine.play import Event
 from kaboom.engine.texts import Names, Words
@@ -26,7 +27,6 @@ from kaboom.tables.clock.decision_durations import Thought
 from kaboom.tables.clock.timer_kinds import (
     ClockMove,
     CorrespondenceTimer,
-    Thinking,
     Timed,
     timed_from,
 )
@@ -302,6 +302,10 @@ class Table(Struct):
         seat = self.seat_of(player)
         return None if seat is None else self.chairs[seat]
 
+    def options_of(self, game: Game[Any]) -> Any:
+        """Return the options as the game's own type."""
+        return from_json(bytes(self.options), game.options)
+
     def alone_with_bots(self) -> bool:
         """Return True if at most one person sits here, so that no other person waits for them."""
         return sum(not occupant.bot for _, occupant in self.sitting()) < 2
@@ -420,10 +424,6 @@ class Table(Struct):
     def clocks(self) -> list[tuple[ClockMove, Timer]]:
         """Return the timers of the game itself, which are public."""
         return [(what, timer) for what, timer in self.timed() if isinstance(what, ClockMove)]
-
-    def thinking(self) -> list[tuple[Thinking, Timer]]:
-        """Return the timers of the bots."""
-        return [(what, timer) for what, timer in self.timed() if isinstance(what, Thinking)]
 
     def day_clocks(self) -> list[tuple[CorrespondenceTimer, Timer]]:
         """Return the correspondence clocks, including those of steps answered in secret."""

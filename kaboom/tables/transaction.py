@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Raw
 
 from kaboom.db.ids import Ids
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.continued_match import Origin, begun, came_from, heard_before
 from kaboom.engine.engine import find, step
 from kaboom.engine.fairness.commitment import commitment, match_key, places_drawn
@@ -97,7 +97,7 @@ class TableTransaction(TableChange):
         wished = origin is None and table.same_deal is not None
         if wished:
             origin, hidden = same_deal.agreed(self)
-        options = from_json(bytes(table.options), game.options)
+        options = table.options_of(game)
         deal = self._drawn_up(seating_of(options), origin)
         # 2. The players are seated; the log of the last match is cleared.
         self._seat(deal)
@@ -130,33 +130,25 @@ class TableTransaction(TableChange):
         self.take(dealt.state, dealt.events)
 
     def _drawn_up(self, seating: str, origin: Origin | None) -> Deal:
-        """Return the occupants, seed and cuts of the next match, whose seed was chosen
-        beforehand.
+        """Return the occupants, seed and cuts of the next match, whose seed was chosen beforehand.
+
+        In a match that continues another one, the seats do not change; if it continues “as it was”,
+        the seed and the cuts are also the same.
         """
         table = self.table
-        if origin is not None and not table.board:
-            return self._going_on(origin)
         chairs = [occupant for _unused, occupant in table.sitting()]
-        if table.match:
-            chairs = chairs[1:] + chairs[:1]
         if table.board:  # without cuts, and with the seats as assigned
             return Deal(chairs, seed_of(self.connection, table.board), [""] * len(chairs), [])
+        if origin is not None and origin.as_it_was:
+            return Deal(chairs, bytes.fromhex(origin.seed), origin.cuts, [])
+        if table.match and origin is None:
+            chairs = chairs[1:] + chairs[:1]
         seed = table.next_seed or self.ids.seed()  # tables from older versions have none
         cuts = [occupant.cut for occupant in chairs]
-        drawn = places_drawn(seed, cuts, seating)
+        drawn = [] if origin is not None else places_drawn(seed, cuts, seating)
         if drawn:
             chairs, cuts = [chairs[it] for it in drawn], [cuts[it] for it in drawn]
         return Deal(chairs, seed, cuts, drawn)
-
-    def _going_on(self, origin: Origin) -> Deal:
-        """Return the occupants, seed and cuts of a match that continues another one. The seats do
-        not change. A match that continues “as it was” also keeps the seed.
-        """
-        chairs = [occupant for _unused, occupant in self.table.sitting()]
-        if origin.as_it_was:
-            return Deal(chairs, bytes.fromhex(origin.seed), origin.cuts, [])
-        seed = self.table.next_seed or self.ids.seed()
-        return Deal(chairs, seed, [occupant.cut for occupant in chairs], [])
 
     def _seat(self, deal: Deal) -> None:
         """Seat the players and reset the table for a match that is about to be dealt."""
@@ -256,14 +248,12 @@ class TableTransaction(TableChange):
         table, game, before = self.table, self.game, self.position
         last = takeback.require_last(table, seat, number)
         assert self.key is not None
-        options = from_json(bytes(table.options), game.options)
         match = queries.match(self.connection, table.match_id)
-        origin = match and match.origin
-        dealt = begun(game, len(table.seats), options, self.key, bool(table.board), origin)
+        assert match is not None
         move = Move(seat, TAKE_BACK, (str(number),))
         log = queries.log(self.connection, table.match_id)[: table.seq]
         texts = [row.text for row in log]
-        course = LogReplay(game, dealt.state, self.key, [*texts, str(move)])
+        course = LogReplay(game, match.begun(game).state, self.key, [*texts, str(move)])
         for text in texts:
             course.play(text)
         _unused, done = course.play(str(move))
@@ -338,7 +328,7 @@ class TableTransaction(TableChange):
             follow(self, outcome)
         # 4. Players who have left or handed over to a bot are removed, so that a rematch does not
         # wait for them. A player alone with bots keeps no one waiting.
-        alone = sum(not occupant.bot for _unused, occupant in table.sitting()) == 1
+        alone = table.alone_with_bots()
         for seat, occupant in table.sitting():
             if alone and occupant.present:
                 occupant.stand_in = False

@@ -21,7 +21,7 @@ def test_match_of_random_players_ends(trial: Trial) -> None:
 
 @every_game
 def test_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
-    for state, seats, outcome in trial.ends():
+    for _, seats, outcome in trial.ends():
         scores, places = outcome.scores, outcome.places
         numbers = [it for it in scores if isinstance(it, (int, float)) and it == it]
         if len(numbers) < len(scores):
@@ -52,7 +52,6 @@ def test_outcome_gives_each_seat_a_score_and_a_place(trial: Trial) -> None:
                 f"the outcome has the reason {outcome.reason!r}; it must be one of "
                 f"{', '.join(reasons)}"
             )
-        assert state is not None
 
 
 def fits(outcome: Outcome, seats: int) -> bool:
@@ -184,8 +183,7 @@ def test_no_card_is_lost_or_duplicated(trial: Trial) -> None:
                         f"the cards are not those that were dealt (gone: {lost}; new: {more}); "
                         "move each from one zone to another, name what deals again in "
                         "Game.deals, or say in the Sample where cards are (places, count) or "
-                        "that they come "
-                        "and go (conserved=False)"
+                        "that they come and go (conserved=False)"
                     )
                 whole = now
         whole = Counter()

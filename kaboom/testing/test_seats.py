@@ -79,10 +79,8 @@ def test_bots_play_a_match_from_their_seats_view(trial: Trial) -> None:
     memories = [game.bot.memory() for _ in range(seats)]
     for n in range(1, MOST):
         trial.place.go(5, seats, n)
-        for event in done.events:
-            for seat in range(seats):
-                if event.heard_by(seat):
-                    game.bot.notice(memories[seat], event, seat)
+        for seat, memory in enumerate(memories):
+            game.bot.hear(memory, done.events, seat)
         memories = [from_json(to_json(memory), game.bot.memory) for memory in memories]
         if game.outcome(done.state) is not None:
             break

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from kaboom.engine.bots import analysis
+from kaboom.engine import continued_match
 from kaboom.engine.codec import to_json
-from kaboom.engine.continued_match import notice
 from kaboom.engine.engine import prompts, timed, waiting_for
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Seat
+from kaboom.engine.rng import Rng
 from kaboom.engine.views import DOWN, OPEN, View
 from kaboom.games.trial import Trial, seed, with_options
 from kaboom.testing.cases import every_game, once_a_game, redealt, refusal
@@ -69,9 +70,7 @@ def test_view_and_prompt_hide_what_the_viewer_cannot_know(trial: Trial) -> None:
 
 
 @once_a_game
-def test_views_hide_secrets_under_other_options(
-    trial: Trial,
-) -> None:
+def test_views_hide_secrets_under_other_options(trial: Trial) -> None:
     for values in trial.about.variants:
         varied = trial.under(with_options(trial.game, values))
         seats = varied.sizes[-1]
@@ -91,15 +90,15 @@ def test_resample_uses_only_what_the_seat_knows(trial: Trial) -> None:
     seats = trial.sizes[-1]
     memories = [game.bot.memory() if game.bot else None for _ in range(seats)]
     for state, events, n in trial.walk(6, seats):
-        for seat in trial.seats(seats) if game.bot else ():
-            notice(game, memories[seat], events, seat)
+        if game.bot:
+            for seat in trial.seats(seats):
+                game.bot.hear(memories[seat], events, seat)
         if n % 9 or game.outcome(state) is not None:
             continue
         for seat in trial.seats(seats):
-            twin = analysis.redealt(game, state, seat, memories[seat], seed(n))
-            here, there = (
-                analysis.redealt(game, it, seat, memories[seat], key) for it in (state, twin)
-            )
+            again = partial(continued_match.redealt, game, seat=seat, memory=memories[seat])
+            twin = again(state, rng=Rng(seed(n), n))
+            here, there = (again(it, rng=Rng(key, n)) for it in (state, twin))
             if to_json(here) != to_json(there):
                 trial.fail(
                     "`deal_again` (or `resample`) depends on where cards were that this seat "

@@ -77,9 +77,7 @@ def test_correspondence_needs_no_simultaneous_presence(trial: Trial) -> None:
 
 
 @every_game
-def test_only_seats_that_owe_a_decision_are_asked_and_awaited(
-    trial: Trial,
-) -> None:
+def test_only_seats_that_owe_a_decision_are_asked_and_awaited(trial: Trial) -> None:
     """Otherwise the clock would decide for a seat not prompted, or never for one that was."""
     game = trial.game
     for state, _ in trial.positions():

@@ -11,7 +11,6 @@ from kaboom.testing.cases import every_game
 
 @every_game
 def test_every_saying_offer_and_option_has_words(trial: Trial) -> None:
-    """Every saying, offer and option has a text for every reader."""
     game = trial.game
     for state, seats in trial.positions():
         for viewer in trial.viewers(seats):

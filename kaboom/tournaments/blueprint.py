@@ -30,8 +30,7 @@ __all__ = [
 
 
 def init_app(app: Any) -> None:
-    """Create the page caches, and register the pages."""
-    app.extensions["kaboom.drawn"] = OrderedDict()
+    """Create the page cache, and register the pages."""
     app.extensions["kaboom.computed"] = OrderedDict()
     app.jinja_env.filters["said_all"] = lambda values: [(key, _(it)) for key, it in values.items()]
     app.jinja_env.filters["numbered"] = lambda values: [(it, it) for it in values]

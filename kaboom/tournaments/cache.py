@@ -105,10 +105,9 @@ class TournamentSnapshot:
         made = promised(label, self.game, self.options, secret, now)
         return made._replace(cut=board_cut(self.words))
 
-    @property
-    def settings(self) -> Settings:
-        """Return the original settings; the current ones are in `of`."""
-        return opened_with(self.row)
+    def is_run_by(self, player: int | None) -> bool:
+        """Return True if the player is the organiser."""
+        return player is not None and player == self.row.host_id
 
     def table_time(self, now: float) -> float:
         """Return the table time, in which deadlines are given, at `now` (seconds since 1970)."""

@@ -16,7 +16,7 @@ from kaboom.notifications.notification import CHECK_IN
 from kaboom.tables.service import TableService
 from kaboom.tables.table import SEAT_HELD
 from kaboom.tournaments import queries as store
-from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of
+from kaboom.tournaments.cache import TournamentNotFound, TournamentSnapshot, cache_of, opened_with
 from kaboom.tournaments.rules.events import CheckInOpened, Event, Logged, written
 from kaboom.tournaments.rules.pairing import next_step
 from kaboom.tournaments.rules.state import Tournament, folded
@@ -28,21 +28,19 @@ GRACE = SEAT_HELD  # seconds after the start of a round during which players can
 def get_tournament(tables: TableService, code: str) -> TournamentSnapshot:
     """Return the tournament with that code; raises TournamentNotFound."""
 
-    def work(connection: Connection) -> TournamentSnapshot:
-        row = store.tournament(connection, code)
-        if row is None:
-            raise TournamentNotFound(code)
-        return cache_of(tables).of(connection, row)
-
-    return tables.database.read(work)
+    return tables.database.read(lambda connection: read_tournament(tables, connection, code))
 
 
-def tournament_of(tables: TableService, connection: Connection, code: str) -> Tournament:
-    """Return a tournament within a transaction, without locking it. Raises TournamentNotFound."""
-    row = store.tournament(connection, code)
+def read_tournament(
+    tables: TableService, connection: Connection, code: str, lock: bool = False
+) -> TournamentSnapshot:
+    """Return a tournament within a transaction; with `lock`, no other transaction can change it
+    before this one ends. Raises TournamentNotFound.
+    """
+    row = store.tournament(connection, code, lock)
     if row is None:
         raise TournamentNotFound(code)
-    return cache_of(tables).of(connection, row).of
+    return cache_of(tables).of(connection, row)
 
 
 @dataclass
@@ -84,10 +82,7 @@ def change(
     """
 
     def attempt(connection: Connection) -> bool:
-        row = store.tournament(connection, code, lock=True)
-        if row is None:
-            raise TournamentNotFound(code)
-        seen = cache_of(tables).of(connection, row)
+        seen = read_tournament(tables, connection, code, lock=True)
         made = TournamentChange(connection, seen, tables.now())
 
         def worked() -> str:
@@ -99,7 +94,7 @@ def change(
             return False
         if made.events:
             _log(made)
-        store.save(connection, row.id, made.columns)
+        store.save(connection, seen.row.id, made.columns)
         return True
 
     try:
@@ -125,7 +120,7 @@ def _log(made: TournamentChange) -> None:
     store.append(connection, rows)
     if any(isinstance(it, CheckInOpened) for it in made.events):
         reminder_queries.put_for_entrants(connection, f"{CHECK_IN} {row.code}", made.now, row.id)
-    after = folded(seen.settings, [*seen.log, *fresh])
+    after = folded(opened_with(row), [*seen.log, *fresh])
     # Once it has begun, the scheduler checks its tables at once.
     due = made.table_time if after.begun else due_at(after, made.table_time)
     made.columns |= {"version": after.seq, "ended": after.ended, "due_at": due}

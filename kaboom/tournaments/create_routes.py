@@ -90,7 +90,7 @@ def index() -> AnyResponse:
 @bp.get("/new")
 def new() -> AnyResponse:
     """Show the form for opening a tournament, or the choice of a game."""
-    game = _game(request.args.get("game"))
+    game = GAMES.get(request.args.get("game", ""))
     if game is None:
         club = request.args.get("club", "")
         return make_response(render("tournaments/create.html", game=None, club=club, seen=None))
@@ -102,7 +102,7 @@ def new() -> AnyResponse:
 def open_one() -> AnyResponse:
     """Open a tournament with the player as its organiser."""
     form = request.form
-    game = _game(form.get("game"))
+    game = GAMES.get(form.get("game", ""))
     if game is None:
         abort(422, _("There is no game with that name."))
     wrong: dict[str, str] = {}
@@ -166,7 +166,6 @@ def change_settings(code: str) -> AnyResponse:
 
 # Settings whose form fields have other names.
 FIELDS = {"rounds": "swiss_rounds", "begins_at": "begins", "options": "", "playable": "size"}
-SWITCHES = ("late", "accounts", "duplicate", "begins_full", "listed")
 
 
 def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
@@ -184,14 +183,15 @@ def typed_of(seen: TournamentSnapshot) -> dict[str, str]:
         "between": str(it.between),
         "club": it.club,
     }
-    switches = (it.late, it.accounts, it.duplicate, it.begins_full, seen.row.listed)
-    switched = zip(SWITCHES, switches, strict=True)
-    return (
-        asked_values(seen.options)
-        | typed
-        | {name: "1" for name, on in switched if on}
-        | {"late.asked": "1"}
-    )
+    switches = {
+        "late": it.late,
+        "late.asked": True,
+        "accounts": it.accounts,
+        "duplicate": it.duplicate,
+        "begins_full": it.begins_full,
+        "listed": seen.row.listed,
+    }
+    return asked_values(seen.options) | typed | {name: "1" for name, on in switches.items() if on}
 
 
 def _whole(sent: dict[str, str]) -> dict[str, str]:
@@ -320,10 +320,6 @@ def _form(
         keep=KEEP,
     )
     return make_response(page, status)
-
-
-def _game(key: str | None) -> Game[Any] | None:
-    return GAMES.get(key or "")
 
 
 def listing() -> bool:

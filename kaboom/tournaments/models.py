@@ -24,9 +24,7 @@ tournaments = Table(
     Column("id", Id, primary_key=True),
     Column("code", String(16), nullable=False, unique=True),
     # organiser; null: deleted
-    Column(
-        "host_id", Id, ForeignKey("players.id"), info=player_column(OnErase.ELSEWHERE, OnMerge.MOVE)
-    ),
+    player_column("host_id", OnErase.ELSEWHERE, OnMerge.MOVE),
     Column("settings", Text, nullable=False),  # kaboom.tournaments.rules.events.Settings as JSON
     Column("seed", LargeBinary, nullable=False),  # encrypted
     Column("commitment", String(64), nullable=False),  # the SHA-256 of the seed
@@ -56,12 +54,7 @@ entrants = Table(
     Column("tournament_id", Id, ForeignKey("tournaments.id"), primary_key=True),
     Column("number", Integer, primary_key=True),  # 1, 2, 3 … in the order of entering
     # null: a bot, or deleted
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.ELSEWHERE),
     Column("name", String(80), nullable=False),
     Column("cut", String(80), nullable=False),  # their contribution to the draw
     UniqueConstraint("tournament_id", "player_id"),

@@ -1,7 +1,7 @@
 """The API operations for tournaments."""
 
 from kaboom.tournaments import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
+from kaboom.web.api.operations import GetOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.scopes import let_read
 
 ROUND = {
@@ -17,23 +17,14 @@ register(
     Tag("tournaments", "Entries, tables, standings and draws", order=100),
     Shape(schemas.Standings, order=120),
     Shape(schemas.Draw, order=130),
-    GetOperation(
-        "/tournaments/{code}.json",
+    *json_and_text(
+        "/tournaments/{code}",
         "get_tournament",
         "tournaments",
         "A tournament: who has entered, the tables of a round, the standings",
         "Standings",
-        query=ROUND | LANGUAGE,
+        query=ROUND,
         order=330,
-    ),
-    GetOperation(
-        "/tournaments/{code}.txt",
-        "get_tournament_text",
-        "tournaments",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=340,
     ),
     GetOperation(
         "/tournaments/{code}/draw.json",

@@ -16,7 +16,7 @@ from kaboom.tournaments.cache import TournamentSnapshot
 from kaboom.tournaments.changes import TournamentChange, change
 from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, How, Number, Paired, Ruling, SeatResult, Verb
-from kaboom.tournaments.rules.state import Round, Tournament
+from kaboom.tournaments.rules.state import Tournament
 from kaboom.web.idempotency.service import IdempotencyKey
 
 LONGEST_REASON = 200  # characters of a ruling's reason
@@ -28,7 +28,7 @@ UNDONE = {verb for verb in Verb if verb not in (Verb.UNDO, Verb.PAIR, Verb.SWAP,
 
 def require_organizer(seen: TournamentSnapshot, player: int | None) -> None:
     """Raise NotPermitted unless the player is the organiser."""
-    if player is None or seen.row.host_id != player:
+    if not seen.is_run_by(player):
         raise NotPermitted(_("Only the organiser can do that."))
 
 
@@ -168,14 +168,15 @@ def _require_two(made: TournamentChange, ruling: Ruling) -> None:
 
 
 def _require_result(made: TournamentChange, ruling: Ruling) -> None:
-    round = _round(made.of, ruling.round)
+    if not 1 <= ruling.round <= len(made.of.rounds):
+        raise InvalidState(_("There is no such round."))
+    round = made.of.rounds[ruling.round - 1]
     if not 0 <= ruling.pod < len(round.pods):
         raise InvalidState(_("There is no such table in that round."))
     entrants = round.pods[ruling.pod].entrants
     if sorted(it.entrant for it in ruling.seats) != sorted(entrants) or not entrants:
         raise InvalidState(_("Enter a place for each player at that table."))
-    later = [it for it in made.of.rounds if it.number > round.number]
-    if made.of.settings.format == Format.KNOCKOUT and later:
+    if made.of.settings.format == Format.KNOCKOUT and round is not made.of.round:
         raise InvalidState(_("The next knockout round already depends on that result."))
 
 
@@ -226,12 +227,6 @@ JUDGES: dict[Verb, Callable[[TournamentChange, Ruling], None]] = {
     Verb.END: _require_running,
     Verb.UNDO: _require_undoable,
 }
-
-
-def _round(of: Tournament, number: int) -> Round:
-    if not 1 <= number <= len(of.rounds):
-        raise InvalidState(_("There is no such round."))
-    return of.rounds[number - 1]
 
 
 def _pair_anew(made: TournamentChange, ruling: Ruling) -> None:

@@ -40,7 +40,6 @@ from kaboom.tournaments.texts import (
 Computed = TypeVar("Computed")
 
 MOST_ROUNDS = 12  # rounds with a column in the standings, at most
-DRAWN = 400  # parts of pages cached by a process
 MOST_WITH_FACES = 40  # tables of a round whose players are shown with their faces
 MARKS = re.compile(r"<!--you (\d+)-->")  # placeholder after the name of an entrant
 TABLES = re.compile(r"<!--at (\d+)-->(.*?)<!--end-->")  # around the words of a table link
@@ -48,7 +47,7 @@ MOST_LINES_WITH_FACES = 50  # lines of the standings on a page that shows their 
 PODIUM = 3  # places on the podium
 MOST_ON_PODIUM = 4  # players on it, with those who share a place
 BRACKET_LISTS = "tournaments/fragments/bracket.html"
-COMPUTED = 200  # computed values cached by a process, each for the last version
+COMPUTED = 600  # computed values cached by a process, each for the last version
 AVATARS = (
     *("#e5735c", "#4f94cf", "#3fa991", "#c77dba", "#c99a4e"),
     *("#86ab5b", "#8f9bb3", "#dd7c98", "#9a8cd6", "#b8825c"),
@@ -75,14 +74,7 @@ def entrant_face(seen: TournamentSnapshot, number: Number) -> str:
 
 def rendered_once(seen: TournamentSnapshot, part: str, render: Callable[[], str]) -> Markup:
     """Return a part of a page, rendered once per version of the tournament and language."""
-    kept: OrderedDict[tuple[Any, ...], Markup] = current_app.extensions["kaboom.drawn"]
-    key = (seen.row.id, seen.code, seen.of.seq, seen.row.names, spoken_now().code, part)
-    found = kept.get(key)
-    if found is None:
-        found = kept[key] = Markup(render())
-        while len(kept) > DRAWN:
-            kept.popitem(last=False)
-    return found
+    return computed_once(seen, f"{part} in {spoken_now().code}", lambda: Markup(render()))
 
 
 def as_read_by(part: Markup, reader: Number | None, table: int | None = None) -> Markup:

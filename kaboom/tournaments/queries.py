@@ -62,7 +62,6 @@ def _of_pods_that_are(state: str) -> Any:
 _columns = [tournaments.c[name] for name in TournamentRow._fields]
 _tournament = select(*_columns).where(tournaments.c.code == bindparam("code"))
 _tournament_for_update = _tournament.with_for_update()
-_add = insert(tournaments)
 _save = update(tournaments).where(tournaments.c.id == bindparam("of"))
 _events = (
     select(tournament_events.c.seq, tournament_events.c.body, tournament_events.c.at)
@@ -72,22 +71,17 @@ _events = (
     )
     .order_by(tournament_events.c.seq)
 )
-_append = insert(tournament_events)
 _entrants = (
     select(*(entrants.c[name] for name in EntrantRow._fields))
     .where(entrants.c.tournament_id == bindparam("of"))
     .order_by(entrants.c.number)
 )
-_add_entrant = insert(entrants)
 _tournament_of_pod = select(pods.c.tournament_id).where(pods.c.id == bindparam("pod"))
 _is_in = select(entrants.c.number).where(
     entrants.c.tournament_id == bindparam("of"), entrants.c.player_id == bindparam("player")
 )
 _carry = update(entrants).where(
     entrants.c.tournament_id == bindparam("of"), entrants.c.number == bindparam("entrant")
-)
-_theirs = select(entrants.c.tournament_id, entrants.c.number).where(
-    entrants.c.player_id == bindparam("player")
 )
 _nameless = (
     update(entrants)
@@ -134,10 +128,12 @@ _run_by = (
     .where(tournaments.c.host_id == bindparam("player"), ~tournaments.c.ended)
     .order_by(tournaments.c.id)
 )
-_renamed = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of"))
-    .values(names=tournaments.c.names + 1)
+_renamed = update(tournaments).values(names=tournaments.c.names + 1)
+_renamed_one = _renamed.where(tournaments.c.id == bindparam("of"))
+_renamed_all = _renamed.where(
+    tournaments.c.id.in_(
+        select(entrants.c.tournament_id).where(entrants.c.player_id == bindparam("player"))
+    )
 )
 _no_host = (
     update(tournaments).where(tournaments.c.host_id == bindparam("player")).values(host_id=None)
@@ -180,14 +176,18 @@ _pod_at = (
     .where(pods.c.table_id == bindparam("at_table"))
 )
 _pod = _pods.where(pods.c.pairing == bindparam("pairing"), pods.c.number == bindparam("number"))
-_void_pods = _pods.where(pods.c.state == VOID, pods.c.table_id.is_not(None))
-_pods_that_are = _pods.where(pods.c.state.in_(bindparam("states")))
+_pods_to_see_to = _pods.where(
+    or_(
+        pods.c.pairing == bindparam("pairing"),
+        pods.c.state.in_((PLAYING, ENDED)),
+        and_(pods.c.state == VOID, pods.c.table_id.is_not(None)),
+    )
+)
 _is_played = (
     select(pods.c.id)
     .where(pods.c.tournament_id == bindparam("of"), pods.c.state.in_((*BEFORE, PLAYING)))
     .limit(1)
 )
-_add_pod = insert(pods)
 _begin_pod = (
     update(pods)
     .where(pods.c.id == bindparam("pod"), pods.c.state.in_(BEFORE))
@@ -255,7 +255,7 @@ _run_in_club = (
     .order_by(tournaments.c.created_at.desc())
     .limit(bindparam("most"))
 )
-_recent = select(func.count()).where(
+_running_by = select(func.count()).where(
     tournaments.c.host_id == bindparam("player"), ~tournaments.c.ended
 )
 
@@ -281,7 +281,7 @@ def is_there(connection: Connection, code: str) -> bool:
 def add(connection: Connection, values: Mapping[str, Any]) -> int:
     """Store a new tournament; return its id."""
     sealed = {**values, "seed": cipher_of_store(connection).encrypt(values["seed"], KIND)}
-    return new_id(connection.execute(_add, sealed))
+    return new_id(connection.execute(insert(tournaments), sealed))
 
 
 def save(connection: Connection, of: int, values: Mapping[str, Any]) -> None:
@@ -298,7 +298,7 @@ def events(connection: Connection, of: int, after: int = 0) -> Sequence[tuple[in
 
 def append(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Append to the log; raises IntegrityError if a number is taken."""
-    connection.execute(_append, list(rows))
+    connection.execute(insert(tournament_events), list(rows))
 
 
 def entrants_of(connection: Connection, of: int) -> list[EntrantRow]:
@@ -308,13 +308,12 @@ def entrants_of(connection: Connection, of: int) -> list[EntrantRow]:
 
 def add_entrants(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Store entrants; raises IntegrityError if a player has already entered."""
-    connection.execute(_add_entrant, list(rows))
+    connection.execute(insert(entrants), list(rows))
 
 
 def forget(connection: Connection, player: int) -> None:
     """Anonymise a player's entries and the tournaments they ran."""
-    for of, _ in connection.execute(_theirs, {"player": player}).all():
-        connection.execute(_renamed, {"of": of})
+    connection.execute(_renamed_all, {"player": player})
     connection.execute(_nameless, {"player": player})
     connection.execute(_no_host, {"player": player})
 
@@ -324,8 +323,7 @@ def join(connection: Connection, guest: int, other: int) -> None:
 
     Where both have entered, the guest's entry keeps its name but has no player.
     """
-    for of, _ in connection.execute(_theirs, {"player": guest}).all():
-        connection.execute(_renamed, {"of": of})
+    connection.execute(_renamed_all, {"player": guest})
     connection.execute(_double, {"guest": guest, "other": other})
     connection.execute(_joined, {"guest": guest, "other": other})
 
@@ -378,11 +376,6 @@ def pod_at(connection: Connection, table_id: int) -> tuple[int, str, Sequence[En
     return None if row is None else (row[0], row[1], entrants_of(connection, row[2]))
 
 
-def has_pod(connection: Connection, of: int, pairing: int, number: int) -> bool:
-    """Return True if a table was opened for a pod."""
-    return pod(connection, of, pairing, number) is not None
-
-
 def pod(connection: Connection, of: int, pairing: int, number: int) -> PodRow | None:
     """Return a pod, or None if no table was opened for it."""
     keys = {"of": of, "pairing": pairing, "number": number}
@@ -390,16 +383,11 @@ def pod(connection: Connection, of: int, pairing: int, number: int) -> PodRow | 
     return None if row is None else PodRow(*row)
 
 
-def void_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return cancelled pods that still have a table."""
-    return [PodRow(*row) for row in connection.execute(_void_pods, {"of": of})]
-
-
-def unfinished_pods(connection: Connection, of: int) -> list[PodRow]:
-    """Return the pods, of all rounds, that are being played or whose results are not in the log
-    yet.
+def pods_to_see_to(connection: Connection, of: int, pairing: int) -> list[PodRow]:
+    """Return the pods of a pairing and, of all others, those that are being played, whose results
+    are not in the log yet, or that were cancelled and still have a table.
     """
-    found = connection.execute(_pods_that_are, {"of": of, "states": [PLAYING, ENDED]})
+    found = connection.execute(_pods_to_see_to, {"of": of, "pairing": pairing})
     return [PodRow(*row) for row in found]
 
 
@@ -408,9 +396,12 @@ def is_played(connection: Connection, of: int) -> bool:
     return connection.execute(_is_played, {"of": of}).first() is not None
 
 
-def add_pod(connection: Connection, values: Mapping[str, Any]) -> int:
-    """Store a pod; raises IntegrityError if it exists already."""
-    return new_id(connection.execute(_add_pod, dict(values)))
+def add_pod(connection: Connection, of: int, pairing: int, number: int, table_id: int) -> int:
+    """Store a pod for which a table was opened; return its id. Raises IntegrityError if it exists
+    already.
+    """
+    key = {"tournament_id": of, "pairing": pairing, "number": number}
+    return new_id(connection.execute(insert(pods), {**key, "table_id": table_id, "state": OPEN}))
 
 
 def begin_pod(connection: Connection, pod: int) -> bool:
@@ -449,7 +440,7 @@ def carry(connection: Connection, pod: int, entrant: int, new: int) -> None:
     of = connection.execute(_tournament_of_pod, {"pod": pod}).scalar()
     if connection.execute(_is_in, {"of": of, "player": new}).first() is None:
         connection.execute(_carry, {"of": of, "entrant": entrant, "player_id": new})
-        connection.execute(_renamed, {"of": of})
+        connection.execute(_renamed_one, {"of": of})
 
 
 def listed(connection: Connection, most: int, skip: int) -> list[TournamentRow]:
@@ -476,5 +467,4 @@ def run_in(connection: Connection, club: int, most: int) -> list[TournamentRow]:
 
 def running_by(connection: Connection, player: int) -> int:
     """Return the number of tournaments that a player organises and that have not ended."""
-    count: int = connection.execute(_recent, {"player": player}).scalar_one()
-    return count
+    return connection.execute(_running_by, {"player": player}).scalar_one()

@@ -57,9 +57,7 @@ def me() -> tuple[int | None, str]:
 def reader_of(seen: TournamentSnapshot) -> Reader:
     """Return the current viewer of a tournament."""
     player, name = me()
-    return Reader(
-        player, name, seen.number_of(player), player is not None and player == seen.row.host_id
-    )
+    return Reader(player, name, seen.number_of(player), seen.is_run_by(player))
 
 
 def shown_anew(page: str, seen: TournamentSnapshot) -> AnyResponse:

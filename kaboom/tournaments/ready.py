@@ -6,7 +6,7 @@ from kaboom.tables.service import TableService
 from kaboom.tables.table import Occupant
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import queries
-from kaboom.tournaments.changes import tournament_of
+from kaboom.tournaments.changes import read_tournament
 from kaboom.tournaments.service import require_not_removed
 
 
@@ -22,7 +22,7 @@ def may_begin(
     table, connection = transaction.table, transaction.connection
     if not table.opens:
         return True
-    tournament = tournament_of(tables, connection, table.tournament)
+    tournament = read_tournament(tables, connection, table.tournament).of
     require_not_removed(tournament, occupant.entrant)
     sitting = [it for _unused, it in table.sitting()]
     if table.board:

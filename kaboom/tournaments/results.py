@@ -53,17 +53,9 @@ def end(change: TableChange, outcome: Outcome) -> None:
         store.end_pod(connection, table.pod, to_json(PodResult(found, table.record)).decode())
 
 
-def too_few_came(connection: Connection, pod: int, entrants: Sequence[int]) -> None:
-    """Store the result of a pod to which fewer than two players came, so that a player who came
-    alone advances.
-    """
-    found = tuple(SeatResult(it, How.THROUGH, 1) for it in entrants)
-    store.end_pod(connection, pod, to_json(PodResult(found)).decode())
-
-
-def all_equal(connection: Connection, pod: int, entrants: Sequence[int]) -> None:
-    """Store a result in which all entrants share first place."""
-    found = tuple(SeatResult(it, How.PLAYED, 1) for it in entrants)
+def all_first(connection: Connection, pod: int, entrants: Sequence[int], how: How) -> None:
+    """Store the result of a pod in which all these entrants share first place."""
+    found = tuple(SeatResult(it, how, 1) for it in entrants)
     store.end_pod(connection, pod, to_json(PodResult(found)).decode())
 
 
@@ -75,7 +67,6 @@ def result_of(row: store.PodRow) -> PodResult:
 def _seat(occupant: Occupant | None, place: int, score: int | None) -> SeatResult:
     if occupant is None or not occupant.entrant:
         return SeatResult(0, How.PLAYED, place)
-    away = not occupant.bot and (not occupant.present or occupant.played_by_house)
-    if away:
+    if not occupant.bot and (not occupant.present or occupant.played_by_house):
         return SeatResult(occupant.entrant, How.LEFT, place)
     return SeatResult(occupant.entrant, How.PLAYED, place, score)

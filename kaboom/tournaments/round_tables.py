@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from kaboom.accounts.names import told_apart
 from kaboom.engine.bots.bot import Level
-from kaboom.engine.codec import from_json, to_json
+from kaboom.engine.codec import to_json
 from kaboom.engine.rng import SEED_BYTES
 from kaboom.social.clubs import queries as clubs
 from kaboom.tables import create, queries
@@ -26,8 +26,8 @@ from kaboom.tables.transaction import TableTransaction, promise
 from kaboom.tournaments import queries as store
 from kaboom.tournaments import results
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.queries import OPEN, PodRow
-from kaboom.tournaments.rules.events import Number
+from kaboom.tournaments.queries import PodRow
+from kaboom.tournaments.rules.events import How, Number
 from kaboom.tournaments.rules.state import Round
 
 CLOSED = "!"  # a hash that matches no password, so that only members enter a club's table
@@ -46,7 +46,7 @@ def open_table(tables: TableService, seen: TournamentSnapshot, round: Round, num
         row = store.tournament(connection, seen.code, lock=True)
         if row is None or row.version != seen.of.seq:
             return False
-        if store.has_pod(connection, seen.row.id, pairing, number):
+        if store.pod(connection, seen.row.id, pairing, number) is not None:
             return False
         of_club = seen.of.settings.club
         club = clubs.by_code(connection, of_club) if of_club else None
@@ -61,10 +61,7 @@ def open_table(tables: TableService, seen: TournamentSnapshot, round: Round, num
             password=CLOSED if of_club else "",
             club_id=club and club.id,
         )
-        key = {"tournament_id": seen.row.id, "pairing": pairing, "number": number}
-        table.pod = store.add_pod(
-            connection, {**key, "table_id": table_id, "state": OPEN, "result": None}
-        )
+        table.pod = store.add_pod(connection, seen.row.id, pairing, number, table_id)
         table.turns = to_be_ready({}, table.awaited(), number=1, now=now)
         queries.save_table(connection, table_id, {"body": to_json(table)})
         return True
@@ -150,9 +147,10 @@ def begin(tables: TableService, code: str, removed: Set[Number], late: bool = Fa
         table.chairs = came if table.board else [occupant for occupant in came if occupant]
         there = [occupant.entrant for _, occupant in table.sitting()]
         if len(there) < 2 or late:
-            results.too_few_came(transaction.connection, table.pod, there)
+            # A player who came alone advances.
+            results.all_first(transaction.connection, table.pod, there, How.THROUGH)
             return
-        options = from_json(bytes(table.options), transaction.game.options)
+        options = table.options_of(transaction.game)
         _fill(table, [size] if table.board else transaction.game.playable(options))
         transaction.begin()
 
@@ -167,7 +165,7 @@ def adjudicate(tables: TableService, round: Round, row: PodRow) -> bool:
     """
     if row.code is None:
         there = round.pods[row.number].entrants
-        tables.database.write(lambda connection: results.all_equal(connection, row.id, there))
+        tables.database.write(lambda c: results.all_first(c, row.id, there, How.PLAYED))
         return True
     did = False
 

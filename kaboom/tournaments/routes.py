@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, abort, make_response, request, url_for
 from flask import render_template as render
-from msgspec import Raw
+from msgspec import Raw, to_builtins
 from werkzeug.wrappers import Response as AnyResponse
 
 from kaboom.accounts import players
@@ -47,7 +47,7 @@ from kaboom.tournaments.rules.bracket import MOST as MOST_DRAWN
 from kaboom.tournaments.rules.events import Format, Number
 from kaboom.tournaments.rules.standings import never_came
 from kaboom.tournaments.rules.state import OUT_AFTER
-from kaboom.tournaments.schemas import Entered, Pod, Standing, Standings
+from kaboom.tournaments.schemas import Draw, Entered, Pod, Standing, Standings
 from kaboom.tournaments.texts import (
     FORMATS,
     called,
@@ -73,9 +73,7 @@ from kaboom.web.times import span
 def show(code: str) -> AnyResponse:
     """Show a tournament: the viewer's next step, the round, the standings."""
     seen = asked_for(code)
-    if not wants_html():
-        return _told(seen)
-    return _page(seen)
+    return _page(seen) if wants_html() else _told(seen)
 
 
 @bp.get("/<code>/view")
@@ -128,17 +126,10 @@ def draw_file(code: str) -> Response:
     seen = asked_for(code)
     if not seen.of.begun:
         abort(404, _("This tournament has not begun yet."))
-    fields = {
-        "format": "kaboom draw",
-        "version": 1,
-        "code": seen.code,
-        "commitment": seen.row.commitment,
-        "seed": _seed(seen),
-        "words": seen.words,
-    }
+    draw = Draw(code=seen.code, commitment=seen.row.commitment, seed=_seed(seen), words=seen.words)
     name = f"kaboom-draw-{seen.code}.json"
     return Response(
-        canonical(fields),
+        canonical(to_builtins(draw)),
         mimetype="application/json",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -244,7 +235,7 @@ def _page(seen: TournamentSnapshot, status: int = 200, wrong: str = "") -> AnyRe
     reader = reader_of(seen)
     facts = _facts(seen, reader, _my_table(seen, reader))
     seed = _seed(seen)
-    words = seen.cuts(seen.of.drawn) if seed else []
+    words = seen.words if seed else []
     page = render("tournaments/show.html", wrong=wrong, seed=seed, words=words, **facts)
     return make_response(page, status)
 

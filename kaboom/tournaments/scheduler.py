@@ -27,6 +27,7 @@ from kaboom.tournaments.rules.events import (
     Dealt,
     Event,
     How,
+    Over,
     PodOver,
     SeatResult,
     Verb,
@@ -112,7 +113,9 @@ def direct(tables: TableService, code: str) -> bool:
     seen = get_tournament(tables, code)
     now = seen.table_time(tables.now())
     # 1. New results of tables are added to the log.
-    rows = _pods(tables, seen)
+    # If the organiser has set a result, the match may end in a later round.
+    pairing = seen.of.round.pairing if seen.of.round else 0
+    rows = tables.database.read(lambda c: store.pods_to_see_to(c, seen.row.id, pairing))
     if _collect(tables, seen, rows):
         return True
     # 2. The next step is taken if it is due.
@@ -125,21 +128,6 @@ def direct(tables: TableService, code: str) -> bool:
     # 4. Otherwise it is checked again when something is due.
     _rest(tables, seen)
     return False
-
-
-def _pods(tables: TableService, seen: TournamentSnapshot) -> list[PodRow]:
-    round, of = seen.of.round, seen.row.id
-    pairing = round.pairing if round else 0
-
-    def work(connection: Connection) -> list[PodRow]:
-        return [
-            *store.pods_of(connection, of, pairing),
-            *(it for it in store.void_pods(connection, of) if it.pairing != pairing),
-            # If the organiser has set the result, the match may end in a later round.
-            *(it for it in store.unfinished_pods(connection, of) if it.pairing != pairing),
-        ]
-
-    return tables.database.read(work)
 
 
 # Results
@@ -220,7 +208,7 @@ def _step(tables: TableService, seen: TournamentSnapshot, what: str) -> bool:
         elif what == "wave":
             made.add(rounds_module.wave_started(of, made.table_time))
         else:
-            made.add(rounds_module.over() if pairing is None else pairing)
+            made.add(Over() if pairing is None else pairing)
             if of.round is not None:  # results set by the organiser make tables unnecessary
                 store.void(made.connection, seen.row.id, of.round.pairing)
 

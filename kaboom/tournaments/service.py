@@ -21,6 +21,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.games import GAMES
 from kaboom.social.clubs import queries as clubs
 from kaboom.social.clubs.service import name_of_member
+from kaboom.social.friends import queries as friends
 from kaboom.tables.match_record import CUT_POINTS, LONGEST_CUT
 from kaboom.tables.service import TableService
 from kaboom.tables.shared_deals.service import one_deal
@@ -41,7 +42,7 @@ from kaboom.tournaments.rules.events import (
     Verb,
 )
 from kaboom.tournaments.rules.state import OUT_AFTER, Tournament, folded
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST_NAME = 60  # characters of a tournament's name
 MOST = 1024  # people in a tournament
@@ -83,9 +84,7 @@ def open(
         store.add(connection, values)
         return code
 
-    return tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: opened(connection))
-    )
+    return write_once(tables.database, idempotency_key, now, opened)
 
 
 def as_it_is_kept(settings: Settings) -> Settings:
@@ -113,9 +112,9 @@ def require_playable(settings: Settings) -> None:
 
 def _dealt_options(settings: Settings) -> str:
     """Return the options as JSON, limited to one deal if all tables play the same cards."""
-    game = GAMES[settings.game]
     if not settings.duplicate:
         return settings.options
+    game = GAMES[settings.game]
     return to_json(one_deal(game, from_json(settings.options, game.options))).decode()
 
 
@@ -146,11 +145,8 @@ def enter(
         club = made.of.settings.club
         known_as = name_of_member(made.connection, club, player) if club else name
         _require_account(made.connection, made.of, player)
-        _add(
-            made,
-            [(player, known_as, "")],
-            cleaned(cut, LONGEST_CUT, CUT_POINTS) or tables.ids.cut(),
-        )
+        own_cut = cleaned(cut, LONGEST_CUT, CUT_POINTS) or tables.ids.cut()
+        _add(made, [(player, known_as, "")], own_cut)
 
     change(tables, code, work, idempotency_key)
     begin_if_full(tables, code)
@@ -172,8 +168,7 @@ def add_bots(
         room = made.of.settings.most - len(made.of.waiting())
         if not 0 < count <= room:
             raise InvalidState(_("There is room for {count} more.", count=max(0, room)))
-        words = _("bot")
-        _add(made, [(None, words, level.value)] * count, "")
+        _add(made, [(None, _("bot"), level.value)] * count, "")
 
     change(tables, code, work, idempotency_key)
     begin_if_full(tables, code)
@@ -335,9 +330,8 @@ def may_see(tables: TableService, seen: TournamentSnapshot, player: int | None) 
     A club's tournament is visible to the club's members, and to its entrants and its organiser even
     if they have left the club.
     """
-    runs = player is not None and player == seen.row.host_id
-    entered = seen.number_of(player) is not None
-    return runs or entered or is_of_its_club(tables, seen, player)
+    takes_part = seen.is_run_by(player) or seen.number_of(player) is not None
+    return takes_part or is_of_its_club(tables, seen, player)
 
 
 def is_of_its_club(tables: TableService, seen: TournamentSnapshot, player: int | None) -> bool:
@@ -359,7 +353,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> list[TournamentSn
         player = player_queries.player(connection, key_hash)
         if club is None or player is None or clubs.called(connection, code, player[0]) is None:
             return []
-        blocked = clubs.blocked_either_way(connection, player[0])
+        blocked = friends.blocked_either_way(connection, player[0])
         found = store.run_in(connection, club.id, MOST_OF_CLUB)
         return [it for it in found if it.host_id not in blocked]
 

@@ -8,7 +8,7 @@ from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.tournaments import organizer
 from kaboom.tournaments.cache import TournamentSnapshot
-from kaboom.tournaments.rules import pairing as rounds_module
+from kaboom.tournaments.rules import pairing
 from kaboom.tournaments.rules.events import Format, Number, Verb
 from kaboom.tournaments.rules.points import WHOLE
 from kaboom.tournaments.rules.standings import Line
@@ -48,19 +48,19 @@ def state(seen: TournamentSnapshot) -> str:
         return _("Entries are open.")
     if of.round is None:
         return _("It begins.")
-    return _("Round {round} of {rounds}.", round=of.round.number, rounds=rounds_module.rounds(of))
+    return _("Round {round} of {rounds}.", round=of.round.number, rounds=pairing.rounds(of))
 
 
 def may_enter(seen: TournamentSnapshot) -> bool:
     """Return True if entry or late entry is open."""
     of = seen.of
-    return not of.ended and (not of.begun or rounds_module.may_enter_late(of))
+    return not of.ended and (not of.begun or pairing.may_enter_late(of))
 
 
 def may_come_late(seen: TournamentSnapshot) -> bool:
     """Return True if an entrant who missed the beginning can still join."""
     of = seen.of
-    return rounds_module.may_enter_late(of) and len(of.field) < of.settings.most
+    return pairing.may_enter_late(of) and len(of.field) < of.settings.most
 
 
 def called(seen: TournamentSnapshot, number: Number) -> str:

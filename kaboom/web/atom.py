@@ -48,11 +48,19 @@ def feed(
     ).encode()
 
 
+def public_feed(made: bytes) -> Response:
+    """Return the response with a feed, which is checked again before a cached copy is used."""
+    return _response(made, "private, no-cache")
+
+
 def secret_feed(made: bytes) -> Response:
     """Return the response with a feed at a secret URL, which must not be cached."""
-    answer = Response(made, mimetype="application/atom+xml")
-    answer.headers["Cache-Control"] = "private, no-store"
-    return answer
+    return _response(made, "private, no-store")
+
+
+def _response(made: bytes, cached: str) -> Response:
+    headers = {"Cache-Control": cached}
+    return Response(made, mimetype="application/atom+xml", headers=headers)
 
 
 def rfc3339(seconds: float) -> str:

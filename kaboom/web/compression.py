@@ -30,7 +30,6 @@ SETTINGS = {
     "COMPRESS_EVALUATE_CONDITIONAL_REQUEST": False,  # routes with an ETag do it themselves
     "COMPRESS_REGISTER": False,
 }
-PLAIN = (("Vary", "Accept-Encoding"),)
 extension = Compress()
 
 

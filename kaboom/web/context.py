@@ -8,6 +8,12 @@ from kaboom.db.ids import can_be_code
 from kaboom.db.services import Services
 from kaboom.errors import TableNotFound
 
+# The endpoints that show neither people nor tables.
+IMPERSONAL = {
+    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
+    "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
+}  # fmt: skip
+
 
 def services() -> Services:
     """Return the services that a use case needs: the database and the time."""

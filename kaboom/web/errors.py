@@ -4,7 +4,9 @@ logged.
 
 import logging
 from collections.abc import Callable
+from functools import wraps
 from math import ceil
+from typing import ParamSpec
 
 from flask import (
     Flask,
@@ -48,6 +50,8 @@ from kaboom.web.config_warnings import advise
 from kaboom.web.rate_limits import seconds_left
 
 log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
 
 BUSY = N_("The server is busy. Nothing has changed; please try again.")
 SENTENCES = {
@@ -205,6 +209,24 @@ def refused(error: HTTPException) -> Response:
         else:
             response.headers["HX-Reswap"] = "none"
     return response
+
+
+def on_refusal(
+    page: Callable[..., AnyResponse], *values: str
+) -> Callable[[Callable[P, AnyResponse]], Callable[P, AnyResponse]]:
+    """Return a decorator for views: a Refusal is shown by page(status, sentence, *values)."""
+
+    def decorated(view: Callable[P, AnyResponse]) -> Callable[P, AnyResponse]:
+        @wraps(view)
+        def shown(*args: P.args, **named: P.kwargs) -> AnyResponse:
+            try:
+                return view(*args, **named)
+            except Refusal as no:
+                return page(no.status, str(no), *values)
+
+        return shown
+
+    return decorated
 
 
 def too_fast(error: RateLimitExceeded, shown: Callable[[], AnyResponse]) -> AnyResponse:

@@ -15,8 +15,7 @@ from babel import Locale
 from babel.support import Translations
 from flask import Flask, Response, request
 from flask_babel import Babel
-from jinja2 import nodes, pass_eval_context
-from jinja2.compiler import CodeGenerator, Frame
+from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup, escape
 from werkzeug.datastructures import LanguageAccept
@@ -48,7 +47,6 @@ def init_app(app: Flask, pseudo: bool = False) -> None:
     # it looks up the locale for each string, and a table renders a hundred of them after every
     # move.
     Babel(app, configure_jinja=False, locale_selector=_locale)
-    app.jinja_env.code_generator_class = DirectTexts
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
     app.jinja_env.policies["ext.i18n.trimmed"] = True
@@ -154,8 +152,8 @@ def _card_names(language: str) -> dict[str, str]:
 
 
 # For templates, with the semantics of Jinja's “new style”: a string is markup, its facts are not. A
-# table renders some eighty strings for each viewer after each move. So strings without facts are
-# cached as markup, and facts are escaped without Markup's slower formatting.
+# table renders some eighty strings for each viewer after each move, so facts are escaped without
+# Markup's slower formatting.
 
 
 @pass_eval_context
@@ -163,44 +161,14 @@ def gettext(context: EvalContext, text: str, /, **facts: Any) -> str:
     """Return a translated string with its facts (%(name)s) inserted; autoescaped templates escape
     each.
     """
-    if not facts:
-        return _as_shown(text, context.autoescape, spoken_now().code)
     return _filled(spoken_now().text(text), facts, context.autoescape)
 
 
 @pass_eval_context
 def ngettext(context: EvalContext, one: str, many: str, num: int, /, **facts: Any) -> str:
     """Return the plural form for a number, which is inserted as %(num)s."""
-    if not facts:
-        return _number_as_shown(one, many, num, context.autoescape, spoken_now().code)
     facts.setdefault("num", num)
     return _filled(spoken_now().counted(one, many, num), facts, context.autoescape)
-
-
-class DirectTexts(CodeGenerator):
-    """Compiles _("…") to a plain call, because Jinja's generic call is slower than the
-    translation.
-    """
-
-    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        """Generate the Python code for a call in a template."""
-        name = getattr(node.node, "name", "")
-        if name not in ("_", "gettext", "ngettext"):
-            super().visit_Call(node, frame, forward_caller=forward_caller)
-            return
-        self.write(f"environment.globals[{name!r}](context.eval_ctx")
-        self.signature(node, frame)
-        self.write(")")
-
-
-@lru_cache(maxsize=10_000)
-def _as_shown(text: str, markup: bool, language: str) -> str:
-    return _filled(spoken_now().text(text), {}, markup)
-
-
-@lru_cache(maxsize=10_000)
-def _number_as_shown(one: str, many: str, num: int, markup: bool, language: str) -> str:
-    return _filled(spoken_now().counted(one, many, num), {"num": num}, markup)
 
 
 def _filled(said: str, facts: Mapping[str, Any], markup: bool) -> str:

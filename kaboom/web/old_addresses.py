@@ -5,9 +5,9 @@ the table.
 """
 
 import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
 from urllib.parse import quote
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -53,7 +53,6 @@ MOVED = {
 FILES = (".json", ".txt", ".atom", ".svg")  # read by programs, which may not follow a redirect
 
 Rule = tuple[re.Pattern[str], str]
-Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def first_part(path: str) -> str:
@@ -82,7 +81,7 @@ def current(path: str) -> str | None:
     return None
 
 
-def is_for_programs(environ: dict[str, Any]) -> bool:
+def is_for_programs(environ: WSGIEnvironment) -> bool:
     """Return True if a program sent a request, which is then answered at the old URL.
 
     One such program is a mail service that unsubscribes a reader: it does not follow redirects.
@@ -102,8 +101,8 @@ def init_app(app: Flask) -> None:
     app.before_request(redirect_old)
 
 
-def _for_programs(inner: Wsgi) -> Wsgi:
-    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+def _for_programs(inner: WSGIApplication) -> WSGIApplication:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         new = current(environ.get("PATH_INFO", ""))
         if new is not None and is_for_programs(environ):
             environ["PATH_INFO"] = new

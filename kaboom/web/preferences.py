@@ -1,8 +1,9 @@
 """A browser's preferences: theme, size, sound, language. A cookie without secrets stores them."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from flask import current_app, g, request
 from werkzeug.wrappers import Response
@@ -11,21 +12,34 @@ from kaboom.engine.table_view import Asking, Settings
 from kaboom.web.session import cookie_name, keep_cookie
 
 SETTINGS_COOKIE = "kb-settings"
-LOOKS = ("auto", "light", "dark")
-REFRESHES = (0, 10, 30, 60)
-ASKINGS = tuple(f"{it:d}" for it in Asking)
-TURNS = ("", "notice")
-SOUNDS = ("0", "1", "2", "3")
-CARD_SIZES = ("", "large", "larger")
-INDEX_SIZES = ("", "large")
+# The values of each setting in forms and in the cookie. The language has those of the server.
+CHOICES: Mapping[str, Sequence[str]] = {
+    "confirm": tuple(f"{it:d}" for it in Asking),
+    "refresh": ("0", "10", "30", "60"),
+    "look": ("auto", "light", "dark"),
+    "colours": ("2", "4"),
+    "turn": ("", "notice"),
+    "cards": ("", "large", "larger"),
+    "sound": ("0", "1", "2", "3"),
+    "index": ("", "large"),
+    "back": ("", "sea", "night"),
+    "motion": ("", "none"),
+    "grids": ("", "turned"),
+    "order": ("", "suit", "rank"),
+    "high": ("", "right"),
+    "trumps": ("", "last"),
+    "keys": ("0", "1"),
+}
+# How the settings are read that are not texts.
+READ: Mapping[str, Callable[[str], Any]] = {
+    "confirm": lambda text: Asking(int(text)),
+    "refresh": int,
+    "colours": int,
+    "sound": int,
+    "keys": lambda text: text == "1",
+}
 # Values of older cookies, from before the volume was a setting.
 BEFORE = {"sound": {"turn": "", "sound": "2"}, "both": {"turn": "notice", "sound": "2"}}
-MOTIONS = ("", "none")
-BACKS = ("", "sea", "night")
-GRIDS = ("", "turned")
-ORDERS = ("", "suit", "rank")
-HIGHS = ("", "right")
-TRUMPS = ("", "last")
 
 
 def browser_settings() -> Settings:
@@ -53,27 +67,14 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
 
     `languages` are the codes of the server's languages.
     """
-    refresh = fields.get("refresh", "")
-    look = fields.get("look", "")
-    colours = fields.get("colours", "")
-    language = fields.get("language", "")
-    return Settings(
-        confirm=Asking(int(fields["confirm"])) if fields.get("confirm") in ASKINGS else old.confirm,
-        refresh=int(refresh) if refresh in map(str, REFRESHES) else old.refresh,
-        look=look if look in LOOKS else old.look,
-        colours=int(colours) if colours in ("2", "4") else old.colours,
-        language=language if language in ("auto", *languages) else old.language,
-        turn=fields["turn"] if fields.get("turn") in TURNS else old.turn,
-        cards=fields["cards"] if fields.get("cards") in CARD_SIZES else old.cards,
-        sound=int(fields["sound"]) if fields.get("sound") in SOUNDS else old.sound,
-        index=fields["index"] if fields.get("index") in INDEX_SIZES else old.index,
-        back=fields["back"] if fields.get("back") in BACKS else old.back,
-        motion=fields["motion"] if fields.get("motion") in MOTIONS else old.motion,
-        grids=fields["grids"] if fields.get("grids") in GRIDS else old.grids,
-        order=fields["order"] if fields.get("order") in ORDERS else old.order,
-        high=fields["high"] if fields.get("high") in HIGHS else old.high,
-        trumps=fields["trumps"] if fields.get("trumps") in TRUMPS else old.trumps,
-        keys=fields["keys"] == "1" if fields.get("keys") in ("0", "1") else old.keys,
+    choices = {**CHOICES, "language": ("auto", *languages)}
+    return dataclasses.replace(
+        old,
+        **{
+            name: READ.get(name, str)(fields[name])
+            for name, possible in choices.items()
+            if fields.get(name) in possible
+        },
     )
 
 

@@ -3,15 +3,13 @@ calls that path SCRIPT_NAME; `url_for` puts it before every path. Some proxies s
 requests and some do not: both kinds work.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 
 from kaboom.config import InvalidSetting
 from kaboom.web.old_addresses import FIRST_PARTS
-
-Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def init_app(app: Flask, prefix: str) -> None:
@@ -34,10 +32,10 @@ def init_app(app: Flask, prefix: str) -> None:
     app.wsgi_app = under(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]
 
 
-def under(inner: Wsgi, prefix: str) -> Wsgi:
+def under(inner: WSGIApplication, prefix: str) -> WSGIApplication:
     """Return a WSGI application that serves another one under a path, stripped or not."""
 
-    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
         if path == prefix:  # the home page would be outside its own folder
             query = environ.get("QUERY_STRING", "")

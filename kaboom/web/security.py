@@ -1,7 +1,6 @@
 """Checks of all requests and responses: same-site POSTs (CSRF), valid text, security headers."""
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Callable
 from urllib.parse import unquote_to_bytes
 
 from flask import Flask, Response, request
@@ -132,30 +131,22 @@ def _body() -> bytes:
         raise BadRequest from None
 
 
-@cache
-def _headers(
-    blueprint: str | None, fleeting: bool, is_secure: bool, under_path: bool
-) -> Sequence[tuple[str, str]]:
-    found = [*HEADERS.items()]
-    if is_secure and not under_path:  # under a path, other sites share the host name
-        found.append(("Strict-Transport-Security", ONLY_HTTPS))
-    if blueprint not in ("pages", *SAME_FOR_ALL):
-        # Tables and matches are only for people with the link.
-        found.append(("X-Robots-Tag", "noindex, nofollow"))
-    if blueprint not in SAME_FOR_ALL:
-        found.append(("Cache-Control", "private, no-store" if fleeting else "private, no-cache"))
-        found.append(("Vary", VARY))
-    return found
-
-
 def add_headers(response: Response) -> Response:
-    """Add the headers to a response; shared caches must not store personal pages."""
-    set_already = {name for name, _unused in response.headers} - {"Vary"}  # which accumulates
-    fleeting = request.path.startswith(FLEETING)
-    for name, value in _headers(
-        request.blueprint, fleeting, request.is_secure, bool(request.script_root)
-    ):
-        if name not in set_already:
+    """Add the headers that a response lacks; shared caches must not store personal pages."""
+    headers = dict(HEADERS)
+    if request.is_secure and not request.script_root:  # below a path, sites share the host name
+        headers["Strict-Transport-Security"] = ONLY_HTTPS
+    if request.blueprint not in ("pages", *SAME_FOR_ALL):
+        # Tables and matches are only for people with the link.
+        headers["X-Robots-Tag"] = "noindex, nofollow"
+    if request.blueprint not in SAME_FOR_ALL:
+        kept = "no-store" if request.path.startswith(FLEETING) else "no-cache"
+        headers["Cache-Control"] = f"private, {kept}"
+        headers["Vary"] = VARY
+    # Werkzeug's `setdefault` would read all headers for each of these.
+    present = {name for name, _unused in response.headers} - {"Vary"}  # which accumulates
+    for name, value in headers.items():
+        if name not in present:
             response.headers.add(name, value)
     # Lynx pauses for seconds at each redirect to a bare path. Browsers that send Origin or Referer
     # keep the path, which is right even behind a proxy that reports the wrong scheme.

@@ -68,7 +68,7 @@ def test_api_key_with_a_wrong_checksum_is_rejected():
 def test_api_key_page_shows_a_new_key_once_and_revokes_it(browser, app, service):
     ann = browser()
     ann.open("/account")
-    ann.open(next(link for link, words in ann.page.links if words == "API keys"))
+    ann.follow("API keys")
     form = ann.page.form("/settings/api-keys")
     boxes = [box for box in form.boxes if box[1] in ("look", "play")]
     ann.send(form, ticked=boxes, key_name="terminal", name="Ann")

@@ -20,9 +20,7 @@ def keep_by_words(visitor):
     visitor.open("/settings/account")
     visitor.press("Create my nine words")
     words = nine(visitor.html)
-    visitor.open(
-        next(link for link, text in visitor.page.links if text == "Check what I wrote down")
-    )
+    visitor.follow("Check what I wrote down")
     asked = [int(number) for number in re.findall(r"Word (\d)", visitor.page.text)]
     typed = {f"word{n}": words[number - 1] for n, number in enumerate(asked, 1)}
     visitor.send(visitor.page.form("/recovery-words/check"), **typed)

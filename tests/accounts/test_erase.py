@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, String, insert, select, text
 from sqlalchemy.types import BigInteger
 
-from kaboom.accounts import erase, merge_queries
+from kaboom.accounts import erase, merge_queries, player_queries
 from kaboom.accounts.models import players
 from kaboom.db.database import Database
 from kaboom.db.metadata import all_tables
@@ -125,10 +125,10 @@ def test_erased_player_is_in_no_database_table(database):
         mine, other = two(connection)
         filled(connection, mine, other)
         assert len(left_of(connection, mine)) == len(columns_of_players())
-        erase.erase_player(connection, mine, "nobody's")
+        erase.erase_player(connection, mine)
         assert left_of(connection, mine) == named(OnErase.KEEP)
         row = connection.execute(select(players).where(players.c.id == mine)).one()
-        assert (row.name, row.key_hash) == ("", "nobody's")
+        assert (row.name, row.key_hash[0]) == ("", player_queries.NO_KEY)
         texts = [
             cell
             for table in all_tables().sorted_tables
@@ -144,7 +144,7 @@ def test_merged_guest_remains_in_no_database_table(database):
     def work(connection):
         mine, other = two(connection)
         filled(connection, mine, other)
-        merge_queries.carry(connection, mine, other, "nobody's key", "nobody's")
+        merge_queries.carry(connection, mine, other, "nobody's key")
         # Only a guest who is signed out elsewhere can be merged.
         assert left_of(connection, mine) <= named(OnMerge.ELSEWHERE)
 
@@ -199,7 +199,7 @@ def test_merge_moves_quiet_hours_and_feed_if_missing(database, theirs, kept):
         connection.execute(insert(call_settings), {**NOTHING, **HOURS, **FEED, "player_id": mine})
         if theirs is not None:
             connection.execute(insert(call_settings), {**NOTHING, **theirs, "player_id": other})
-        merge_queries.carry(connection, mine, other, "nobody's key", "nobody's")
+        merge_queries.carry(connection, mine, other, "nobody's key")
         (row,) = connection.execute(select(call_settings)).mappings()
         assert row["player_id"] == other
         assert {name: row[name] for name in kept} == kept

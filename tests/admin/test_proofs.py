@@ -67,7 +67,7 @@ ACTS = {
         s, admin.COMMAND_LINE, number_of(s, "Hal"), "why"
     ),
     "host": lambda s, code, ben: admin.make_host(s, "Hal", ben, "why"),
-    "reopen": lambda s, code, ben: admin.reopen_report(s, "Hal", 1, "why"),
+    "reopen": lambda s, code, ben: admin.close_report(s, "Hal", 1, "why", closed=False),
 }
 
 

@@ -4,7 +4,7 @@ The positions are reached by bots, with their memories. tests/secrecy/test_bots.
 thoughts do not depend on hidden cards.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from kaboom.engine.bots.bot import Level, Thought
 from kaboom.engine.bots.evaluate import Match, Player
 from kaboom.engine.engine import find
-from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.i18n import speak
 from kaboom.engine.moves import Seat
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.playthrough import NAMES
@@ -23,12 +23,6 @@ from kaboom.web.i18n import LANGUAGES, language
 from tests.support.effort import LONG, often
 
 SHOWN = 3  # thoughts of each decision whose moves are tried
-
-
-@pytest.fixture(autouse=True)
-def in_english() -> Iterator[None]:
-    yield
-    speak(ENGLISH)
 
 
 def ways(key: str, level: Level) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from kaboom.accounts import login
 from kaboom.correspondence import vacations
 from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
-from kaboom.db.times import DAY
+from kaboom.db.times import DAY, day_of
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.engine import waiting_for
 from kaboom.engine.moves import Seat
@@ -143,7 +143,7 @@ def will_count(match: Match) -> None:
 
 def day_over(match: Match) -> None:
     """The first player has finished the deal of the day."""
-    tables, today = match.stage.tables, daily.day_of(match.stage.tables.now())
+    tables, today = match.stage.tables, day_of(match.stage.tables.now())
     daily.promise_ahead(tables)
     stop(tables, daily.play(tables, today, match.players[0], NAMES[0]))
 

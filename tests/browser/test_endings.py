@@ -90,7 +90,7 @@ def test_kaboom_end_with_nine_cards_and_long_names_fits(stage, onlooker, height)
     match = stage.begun(*names, game="kaboom", seed=bytes([3]) * 32, rounds=1)
     drifted("over")(match)
     page = onlooker(match.path, key=match.keys[0], width=360, height=height).page
-    assert page.locator(".grids-left .grid").first.locator(".card").count() == 9
+    assert page.locator(".grids-left .grid:has(> :nth-child(9))").count() == 1
     assert page.evaluate(OUT_OF_VIEW, SEEN) == []
 
 

@@ -101,14 +101,16 @@ def test_card_is_pressed_to_answer_a_puzzle(onlooker):
     expect(page.get_by_role("heading", name="What do you play?")).to_be_visible()
 
 
-# Cards of the hand over the rail or the table's edge, and headings of bids under a prize.
+# Cards of the hand over the rail or the table's edge, headings of bids under a prize, and cards
+# that the felt's edge cuts.
 COVERED = """() => {
   const box = it => document.querySelector(it)?.getBoundingClientRect()
   const rail = box(".action-bar"), prizes = box(".offer")
   const end = rail.height ? rail.top : box(".ring").bottom
   const boxes = it => [...document.querySelectorAll(it)].map(it => it.getBoundingClientRect())
   return [boxes(".my-cards .card").filter(it => it.bottom > end).length,
-    boxes(".bid h3").filter(it => it.left < prizes.right && prizes.left < it.right).length]
+    boxes(".bid h3").filter(it => it.left < prizes.right && prizes.left < it.right).length,
+    boxes(".run > *").filter(it => it.bottom > box(".table-area").bottom).length]
 }"""
 
 
@@ -117,7 +119,21 @@ COVERED = """() => {
     "path", ["/learn/gops/first/1", "/learn/gops/first/5", f"{TIE}?tried=bid+8S"]
 )
 def test_cards_cover_neither_the_rail_nor_a_heading(onlooker, path, height):
-    assert onlooker(path, width=360, height=height).page.evaluate(COVERED) == [0, 0]
+    assert onlooker(path, width=360, height=height).page.evaluate(COVERED) == [0, 0, 0]
+
+
+def test_answer_of_a_puzzle_leaves_the_board_in_place_and_greys_other_cards(onlooker):
+    page = onlooker(TIE, width=360, height=740).page
+    board, buttons = page.locator(".ring"), page.locator(".leads")
+    tops = [it.bounding_box()["y"] for it in (board, buttons)]
+    page.get_by_role("link", name="Show me").click()
+    expect(page.get_by_role("heading", name="The answer")).to_be_visible()
+    assert buttons.bounding_box()["y"] == tops[1]
+    assert abs(board.bounding_box()["y"] - tops[0]) < 45  # two more lines of text
+    greyed = page.locator(".my-cards .card").evaluate_all(
+        "all => all.map(it => getComputedStyle(it).filter != 'none')"
+    )
+    assert sorted(greyed) == [False, True, True]
 
 
 @pytest.mark.parametrize("width", [360, 1366])

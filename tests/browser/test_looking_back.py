@@ -10,6 +10,7 @@ from kaboom.coach import judging, queries
 from kaboom.coach.judged_decision import average
 from kaboom.coach.process import Task, work
 from kaboom.daily import service as daily
+from kaboom.db.times import day_of
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.moves import Refusal
 from kaboom.engine.rng import Rng
@@ -124,7 +125,7 @@ def challenged(tables, record, key, people):
 def compared(tables, key, me):
     """Let Ann and her friends play the deal of the day; return its addresses."""
     daily.promise_ahead(tables)
-    day = daily.day_of(tables.now())
+    day = day_of(tables.now())
     people = {me: "Ann"}
     for name in FRIENDS:
         other = player(tables, hash_of_key(f"{name} of the day"), name)[0]

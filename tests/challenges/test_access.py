@@ -2,12 +2,10 @@
 
 import pytest
 
-from kaboom.accounts import player_queries
 from kaboom.daily import service as daily
-from kaboom.db.encryption import hash_of
-from kaboom.social.friends import service as friends
 from tests.challenges.test_routes import made, table_of
 from tests.daily.test_service import NOON
+from tests.support.browsing import befriend
 from tests.support.finished_matches import finish
 
 # Addresses that show more than the player's seat has seen, or continue from there.
@@ -56,12 +54,6 @@ def addresses(app):
 
 def _values(rule):
     return {name: VALUES[name] for name in rule.arguments if name != "code"}
-
-
-def befriend(service, one, other):
-    hashes = [hash_of(person.client.get_cookie("kb").value) for person in (one, other)]
-    other_id = service.database.read(lambda c: player_queries.player(c, hashes[1]))[0]
-    friends.take_link(service, friends.new_link(service, hashes[0]), other_id)
 
 
 def answered(person, addresses):

@@ -4,14 +4,12 @@ import re
 
 import pytest
 
-from kaboom.accounts import player_queries
 from kaboom.daily import service as daily
-from kaboom.db.encryption import hash_of
 from kaboom.engine.engine import random_move
 from kaboom.engine.rng import Rng
-from kaboom.social.friends import service as friends
 from tests.daily.test_service import NOON, TODAY
 from tests.support.api_clients import JSON
+from tests.support.browsing import befriend
 from tests.support.finished_matches import finish
 
 AT = f"/daily/{TODAY.isoformat()}/compare"
@@ -34,13 +32,6 @@ def plays(service, person, number):
         service.change(code, lambda it: it.play(move, "1"))
     finish(service, code)
     return service.get(code).table.record
-
-
-def befriend(service, one, other):
-    """Make two people friends."""
-    hashes = [hash_of(person.client.get_cookie("kb").value) for person in (one, other)]
-    other_id = service.database.read(lambda c: player_queries.player(c, hashes[1]))[0]
-    friends.take_link(service, friends.new_link(service, hashes[0]), other_id)
 
 
 def test_only_finishers_of_a_daily_deal_can_compare_it(promised, browser, service):
@@ -74,6 +65,11 @@ def test_program_gets_the_daily_deal_comparison(promised, browser, service):
     assert any(bar["mine"] for bar in found["bars"])
     text = ann.client.get(f"{AT}.txt").get_data(as_text=True)
     assert text.count("place") == 2
+
+
+def test_links_of_the_comparison_are_below_the_path_prefix(promised, browser):
+    found = browser().client.get(f"{AT}.json", headers=JSON, base_url="http://localhost/cards").json
+    assert {it.partition("/daily")[0] for it in found["links"].values()} == {"/cards"}
 
 
 def test_comparison_of_an_unknown_day_is_not_found(promised, browser):

@@ -6,16 +6,8 @@ import pytest
 
 from kaboom.engine.moves import Move
 from tests.support.api_clients import Program
+from tests.support.browsing import table_of
 from tests.support.finished_matches import finish
-
-
-@pytest.fixture
-def match(service, browser, table):
-    """Return a finished match of Ann and Ben: their browsers, and the address of its record."""
-    path, people = table("Ann", "Ben", game="gops")
-    code = path.rsplit("/", 1)[1]
-    finish(service, code)
-    return people, f"/m/{service.get(code).table.record}"
 
 
 def made(person, at, step=0):
@@ -25,14 +17,8 @@ def made(person, at, step=0):
     return re.search(r"/challenge/\w{8}", person.html)[0]
 
 
-def table_of(person):
-    """Return the code of the table that a player's page shows."""
-    found = re.search(r'action="/t/(\w+)/|"/t/(\w+)/leave', person.html)
-    return found[1] or found[2]
-
-
-def test_two_friends_play_a_challenge_and_compare(match, service):
-    (ann, ben), at = match
+def test_two_friends_play_a_challenge_and_compare(finished_match, service):
+    (ann, ben), at = finished_match
     ann.open(f"{at}/play-on?step=4")
     link = next(link for link, text in ann.page.links if "Challenge friends" in text)
     assert "challenge-friends?step=4" in link
@@ -61,8 +47,8 @@ def test_two_friends_play_a_challenge_and_compare(match, service):
         assert ben.status == 200 and "Others are still playing" in ben.page.text
 
 
-def test_challenge_from_the_first_step_is_said_to_begin_with_the_deal(match):
-    (ann, _), at = match
+def test_challenge_from_the_first_step_is_said_to_begin_with_the_deal(finished_match):
+    (ann, _), at = finished_match
     assert "GOPS, from the deal" in ann.open(f"{at}/challenge-friends?step=0").text
     assert "GOPS, step 4 of" in ann.open(f"{at}/challenge-friends?step=4").text
     made(ann, at)
@@ -71,8 +57,8 @@ def test_challenge_from_the_first_step_is_said_to_begin_with_the_deal(match):
     assert "It continues from step 4 of a match" in ann.page.text
 
 
-def test_others_records_are_hidden_until_the_viewer_finishes(match, service, browser):
-    (ann, _ben), at = match
+def test_others_records_are_hidden_until_the_viewer_finishes(finished_match, service, browser):
+    (ann, _ben), at = finished_match
     challenge = made(ann, at)
     ann.press("Accept the challenge")
     code = table_of(ann)
@@ -90,8 +76,8 @@ def test_others_records_are_hidden_until_the_viewer_finishes(match, service, bro
     assert ann.client.post(f"/m/{record}/play", data={}).status_code == 422
 
 
-def test_program_makes_and_plays_a_challenge(match, app, service):
-    _people, at = match
+def test_program_makes_and_plays_a_challenge(finished_match, app, service):
+    _people, at = finished_match
     zoe = Program(app)
     answer = zoe.post(f"{at}/challenge", {"name": "Zoe", "step": 2, "seat": 1})
     assert answer.status_code == 201, answer.text
@@ -106,8 +92,8 @@ def test_program_makes_and_plays_a_challenge(match, app, service):
 
 
 @pytest.mark.parametrize("form", [{"seat": "7"}, {"level": "x"}, {"unseen": "x"}])
-def test_challenge_with_invalid_values_is_refused(match, form):
-    (ann, _ben), at = match
+def test_challenge_with_invalid_values_is_refused(finished_match, form):
+    (ann, _ben), at = finished_match
     answer = ann.client.post(f"{at}/challenge", data=form)
     assert answer.status_code == 422 and "alert" in answer.get_data(as_text=True)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from kaboom.accounts import players
+from kaboom.accounts.erase import erase
 from kaboom.challenges import service as challenges
 from kaboom.challenges.service import ChallengeNotFound
 from kaboom.engine.bots.bot import Level
@@ -72,9 +73,10 @@ def test_identical_play_gives_identical_results(challenged, service, archive):
     code = challenged("gops")
     for name in ("Ann", "Ben"):
         play(service, accepts(service, code, name), 1)
-    found = challenges.compared(archive, challenges.find(service, code, "key of Ann"), "key of Ann")
-    (mine,) = [line for line in found.lines if line.mine]
-    (ben,) = [line for line in found.lines if not line.mine]
+    lines = challenges.find(service, code, "key of Ann").lines
+    lines = challenges.compared(archive, lines, 0, "key of Ann")
+    (mine,) = [line for line in lines if line.mine]
+    (ben,) = [line for line in lines if not line.mine]
     assert ben.compared and ben.parted is None
     assert (ben.place, ben.points) == (mine.place, mine.points)
 
@@ -83,10 +85,11 @@ def test_comparison_shows_where_the_moves_diverged(challenged, service, archive)
     code = challenged("gops")
     for number, name in enumerate(("Ann", "Ben")):
         play(service, accepts(service, code, name), number)
-    found = challenges.compared(archive, challenges.find(service, code, "key of Ben"), "key of Ben")
-    (ann,) = [line for line in found.lines if not line.mine]
+    lines = challenges.find(service, code, "key of Ben").lines
+    lines = challenges.compared(archive, lines, 0, "key of Ben")
+    (ann,) = [line for line in lines if not line.mine]
     assert ann.parted is not None
-    mine = next(line.record for line in found.lines if line.mine)
+    mine = next(line.record for line in lines if line.mine)
     one, other = (archive.find(it, "key of Ben")[0] for it in (mine, ann.record))
     moves = [str(it.steps[step].move) for it, step in
              ((one, ann.parted.one), (other, ann.parted.other))]  # fmt: skip
@@ -109,6 +112,13 @@ def test_others_results_are_hidden_until_the_viewer_finishes(challenged, service
     play(service, mine, 2)
     _replay, around = archive.find(record, "key of Ben")
     assert around.own == 0 and not around.mine
+
+
+def test_challenge_of_an_erased_player_is_no_visitors_own(challenged, service):
+    code = challenged("gops")
+    assert challenges.find(service, code, "key of Ann").own
+    erase(service, "key of Ann")
+    assert not challenges.find(service, code, "key of nobody").own
 
 
 def test_closed_challenge_reveals_everything(challenged, service, archive, fake_clock):

@@ -12,14 +12,7 @@ from kaboom.tables.service import TableService
 from tests.support.browsing import table_path
 from tests.support.effort import some
 from tests.support.forms import Browser
-from tests.support.server import SECRET, HttpClient, Server
-
-
-@pytest.fixture
-def server(store_url):
-    running = Server(store_url, BOT_PACE="instant").start()
-    yield running
-    running.kill()
+from tests.support.server import SECRET, HttpClient
 
 
 def fact(tables, code, name):

@@ -21,13 +21,6 @@ from tests.support.server import SECRET, Server
 KILLS = int(os.environ.get("KABOOM_KILLS", "2"))
 
 
-@pytest.fixture
-def server(store_url):
-    running = Server(store_url, BOT_PACE="instant").start()
-    yield running
-    running.kill()
-
-
 def without_presence(page):
     """Return a page without presence, which is not stored."""
     return re.sub(r'<ul class="who".*?</ul>', "", page)

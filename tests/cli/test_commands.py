@@ -200,10 +200,11 @@ def invoked(*command, **environ):
     return CliRunner().invoke(kaboom, command, env={"RATE_LIMITS": "0"} | environ)
 
 
-def test_invalid_setting_ends_a_command_with_its_sentence():
-    ended = invoked("migrate", PROXIES="some")
+@pytest.mark.parametrize("text", ["some", "²"])  # Unicode calls a superscript a digit
+def test_invalid_setting_ends_a_command_with_its_sentence(text):
+    ended = invoked("migrate", PROXIES=text)
     assert (ended.exit_code, ended.stderr) == (
-        1, "Error: PROXIES must be a whole number, not “some”.\n"
+        1, f"Error: PROXIES must be a whole number, not “{text}”.\n"
     )  # fmt: skip
 
 

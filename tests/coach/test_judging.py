@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace as replace_in
 
 from kaboom.coach import judging, process
-from kaboom.coach.decisions import decisions_of, same
+from kaboom.coach.decisions import decisions_of
 from kaboom.coach.judged_decision import (
     BETTER,
     CHOSEN,
@@ -26,9 +26,10 @@ from kaboom.coach.judged_decision import (
 )
 from kaboom.coach.judging import looked_at, played_out
 from kaboom.coach.texts import verdict
-from kaboom.engine.bots.analysis import MoveValue, Playouts, analysis_of, redealt
+from kaboom.engine.bots.analysis import MoveValue, Playouts, analysis_of
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import copied, to_json
+from kaboom.engine.continued_match import redealt
 from kaboom.engine.engine import prompt
 from kaboom.engine.moves import CLOCK, Move
 from kaboom.engine.play import Play
@@ -98,7 +99,7 @@ def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
             if kind_of(judged, move := Move.parse(it.move), alike(judged, own, move)) == GOOD
         ]
         assert accepted, "a move must be right"
-        rivals = [it for it in accepted if not same(own, it, decision.move)]
+        rivals = [it for it in accepted if not own.are_same(it, decision.move)]
         if not rivals:
             continue
         values = judge(
@@ -112,12 +113,12 @@ def test_accepted_answers_are_as_good_as_the_chosen_move(key, monkeypatch):
 
 def alike(judged, own, move):
     """Return the considered moves with the same effect."""
-    return [it.move for it in judged.moves if same(own, Move.parse(it.move), move)]
+    return [it.move for it in judged.moves if own.are_same(Move.parse(it.move), move)]
 
 
 def twin_of(game, state, seat, memory):
     """Return a state that looks the same to a seat but differs in hidden cards."""
-    other = redealt(game, state, seat, memory, b"\3" * 32)
+    other = redealt(game, state, seat, memory, Rng(b"\3" * 32, 0))
     if game.view(other, seat) != game.view(state, seat):  # others have chosen anew
         play = Play(CLOCK, Rng(b"\3" * 32, 0, "twin"))
         play.game, play.state = game, copied(state)

@@ -12,18 +12,9 @@ from tests.support.finished_matches import finish
 
 
 @pytest.fixture
-def match(service, browser, table):
-    """Return a finished match of Ann and Ben: their browsers, and the address of its record."""
-    path, people = table("Ann", "Ben", game="gops")
-    code = path.rsplit("/", 1)[1]
-    finish(service, code)
-    return people, f"/m/{service.get(code).table.record}"
-
-
-@pytest.fixture
-def done(match, service, monkeypatch):
+def done(finished_match, service, monkeypatch):
     """The same, with Ann’s decisions judged: her browser, the coach, and a mistake."""
-    (ann, _ben), at = match
+    (ann, _ben), at = finished_match
     ann.open(f"{at}/coach")
     ann.press("Coach me")
     coached(service, monkeypatch)
@@ -38,8 +29,8 @@ def follow(person, words):
     return person.open(next(link for link, text in person.page.links if text.startswith(words)))
 
 
-def test_match_links_to_the_coach_and_back(match):
-    (ann, _ben), at = match
+def test_match_links_to_the_coach_and_back(finished_match):
+    (ann, _ben), at = finished_match
     ann.open(at)
     follow(ann, "Coach")
     assert "Only you can see what it finds." in ann.page.text
@@ -57,6 +48,12 @@ def test_summary_counts_the_mistakes_and_leaves_their_costs_to_the_list(done):
     assert summary and "points" not in summary[0]
 
 
+def test_summary_says_for_which_prize_a_costly_card_was_bid(done):
+    ann, at, _ = done
+    found = ann.open(at).text.partition("What could have been better")[2]
+    assert re.search(r"Round \d+: .*? On offer: \d+ points?\. You chose: Bid the ", found)
+
+
 def test_rail_says_what_to_do_while_a_decision_is_asked(done):
     ann, at, mistake = done
     ann.open(f"{at}/{mistake['number']}")
@@ -64,8 +61,8 @@ def test_rail_says_what_to_do_while_a_decision_is_asked(done):
     assert "On the table" not in ann.page.text
 
 
-def test_end_of_a_match_links_to_the_coach(match, service):
-    (ann, _ben), at = match
+def test_end_of_a_match_links_to_the_coach(finished_match, service):
+    (ann, _ben), at = finished_match
     links = {link for link, text in ann.open(f"/t/{table_code(ann)}").links if "Coach" in text}
     assert links == {f"{at}/coach"}
 
@@ -76,8 +73,8 @@ def table_code(person):
 
 
 @pytest.mark.slow
-def test_coach_page_shows_its_progress(match, service, monkeypatch):
-    (ann, _ben), at = match
+def test_coach_page_shows_its_progress(finished_match, service, monkeypatch):
+    (ann, _ben), at = finished_match
     ann.open(f"{at}/coach")
     ann.press("Coach me")
     assert "will begin in a moment" in ann.page.text
@@ -164,8 +161,8 @@ def test_text_and_json_contain_the_whole_report(done):
 
 
 @pytest.mark.slow
-def test_only_players_of_the_match_see_its_coaching(done, match, browser):
-    (_ann, ben), at = match
+def test_only_players_of_the_match_see_its_coaching(done, finished_match, browser):
+    (_ann, ben), at = finished_match
     _, coach, mistake = done
     zoe = browser()
     one = f"/{mistake['number']}"
@@ -187,8 +184,8 @@ def test_unfinished_and_unknown_matches_are_not_found(browser, table, service):
             assert ann.client.post(f"/m/{code}/coach").status_code == 404
 
 
-def test_deal_that_others_still_play_is_not_coached(match, service):
-    (ann, _ben), at = match
+def test_deal_that_others_still_play_is_not_coached(finished_match, service):
+    (ann, _ben), at = finished_match
     ann.open(f"{at}/challenge-friends?step=2")
     ann.press("Create the challenge")
     ann.press("Accept the challenge")
@@ -212,9 +209,11 @@ def test_judgment_is_deleted_with_statistics_or_account(done, service):
 
 
 @pytest.mark.slow
-def test_curve_appears_with_its_numbers_after_two_matches(done, match, service, monkeypatch):
+def test_curve_appears_with_its_numbers_after_two_matches(
+    done, finished_match, service, monkeypatch
+):
     ann, coach, _mistake = done
-    (_ann, ben), _at = match
+    (_ann, ben), _at = finished_match
     assert "Your GOPS matches" not in ann.open(coach).text
     home = service.database.read(lambda c: c.exec_driver_sql("SELECT code FROM tables").scalar())
     for person in (ann, ben):

@@ -413,7 +413,7 @@ def test_merged_player_keeps_the_longer_vacation(stored, guests, others):
     for player, days in ((guest, guests), (other, others)):
         if days is not None:
             vacations.go_on_vacation(stored, player, days)
-    stored.database.write(lambda c: merge_queries.carry(c, guest, other, "key of Guest", "-nobody"))
+    stored.database.write(lambda c: merge_queries.carry(c, guest, other, "key of Guest"))
     left = vacations.vacation(stored, other).left
     assert left == 21 - max(days for days in (guests, others) if days is not None)
     assert vacations.vacation(stored, guest).left == 21

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from kaboom.daily import service as daily
-from kaboom.daily.service import day_of
 from kaboom.db.encryption import hash_of
+from kaboom.db.times import DAY, begins, day_of
 from kaboom.records import queries as records
 from tests.daily.test_service import NOON, TODAY
 from tests.support.api_clients import JSON, TEXT, Program
@@ -49,7 +49,7 @@ def test_a_deal_is_played_once_for_its_result_and_then_for_fun(promised, browser
     assert ("/daily/2026-11-25", "Deal of the day") in at_table.links
     assert not [form for form in at_table.forms if form.action.endswith(("/rematch", "/sit"))]
     ann.open("/daily")
-    assert "Share it without spoilers" in ann.page.text
+    assert "Share the result" in ann.page.text
     assert re.search(r"daily deal for .*: \d+ points?, place \d of \d", ann.page.text)
     assert "/daily/2026-11-25" in ann.html
     own = re.search(r'<th scope="row">([^<]*) <span class="tag on">you</span>', ann.html)
@@ -67,7 +67,7 @@ def test_finisher_sees_their_own_viewpoint_the_same_day(promised, browser, servi
     code = code_of(ann)
     finish(service, code)
     assert "No one else has finished yet." in ann.open("/daily").text
-    at = next(link for link, text in ann.page.links if text == "Replay it step by step")
+    at = ann.page.link("Replay it step by step")
     board = daily.get(service, TODAY, "").board
     seed = service.database.read(lambda c: records.match_by_code(c, at.split("/")[-1])).seed.hex()
     pages = [at, f"{at}/0", f"{at}/0?seat=1", f"{at}/0?seat=watch", f"{at}/print", f"{at}/rules"]
@@ -85,7 +85,7 @@ def test_finisher_sees_their_own_viewpoint_the_same_day(promised, browser, servi
     ben.open("/daily")
     ben.press("Play today’s deal")
     assert ben.client.get(at).status_code == 404  # a player in the match may not read its record
-    fake_clock.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    fake_clock.time = begins(TODAY) + DAY + daily.GRACE
     assert ann.client.get(f"{at}/0.json").json["zones"] != views[0]["zones"]  # all cards are open
     assert ann.client.get(f"{at}.json").json["board"]["secret"] == board.secret.hex()
 
@@ -96,7 +96,7 @@ def test_daily_page_shows_last_days_a_streak_and_yesterday(promised, browser, se
     ann.press("Play today’s deal")
     ann.open("/daily")
     finish(service, code_of(ann))
-    fake_clock.sleep(daily.DAY)
+    fake_clock.sleep(DAY)
     daily.promise_ahead(service)
     read = " ".join(ann.open("/daily").text.split())
     assert "1 day in a row" in read
@@ -137,7 +137,7 @@ def test_future_days_show_a_commitment_and_past_days_its_seed(
     ann.open("/daily")
     ann.press("Play today’s deal")
     cut = daily.get(service, TODAY, "").board.cut
-    fake_clock.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    fake_clock.time = begins(TODAY) + DAY + daily.GRACE
     ann.open(f"/daily/{TODAY}")
     assert daily.get(service, TODAY, "").board.secret.hex() in ann.page.text
     assert cut in ann.page.text
@@ -224,7 +224,7 @@ def test_verification_page_shows_the_prior_publication(promised, browser, servic
     finish(service, code)
     record = service.get(code).table.record
     assert ann.open(f"/m/{record}/verify") and ann.status == 404
-    fake_clock.time = daily.begins(TODAY) + daily.DAY + daily.GRACE
+    fake_clock.time = begins(TODAY) + DAY + daily.GRACE
     board = daily.get(service, TODAY, "").board
     ann.open(f"/m/{record}/verify")
     for shown in (board.label, board.commitment, board.secret.hex(), board.cut):

@@ -6,7 +6,8 @@ import pytest
 
 from kaboom.accounts import players
 from kaboom.daily import service as daily
-from kaboom.daily.service import day_of, label_of
+from kaboom.daily.service import label_of
+from kaboom.db.times import DAY, begins, day_of
 from kaboom.engine.codec import to_json
 from kaboom.engine.views import Outcome
 from kaboom.errors import InvalidState
@@ -17,6 +18,7 @@ from kaboom.tables.maintenance.cleanup import tidy
 from kaboom.tables.seats import leaving
 from kaboom.tables.shared_deals import queries as store
 from kaboom.tables.shared_deals.service import GONE, result_of
+from kaboom.tables.transaction import TableTransaction
 from tests.support.effort import LONG
 from tests.support.finished_matches import finish
 from tests.tables.test_shared_deals import play_it, stored
@@ -46,7 +48,7 @@ def test_week_is_committed_once_and_never_redrawn(tables, fake_clock):
     assert sorted(first) == [TODAY + timedelta(days=n) for n in range(8)]
     assert all(board.cut == "" for board in first.values())
     assert len({board.commitment for board in first.values()}) == 8
-    fake_clock.sleep(daily.DAY)
+    fake_clock.sleep(DAY)
     tidy(tables)
     again = {it.date: it.board for it in daily.calendar(tables)}
     assert len(again) == 9
@@ -78,7 +80,7 @@ def test_deal_does_not_exist_before_its_day(tables, fake_clock):
     assert daily.get(tables, tomorrow, "").board.cut == ""
     with pytest.raises(InvalidState):
         try_it(tables, "Ann", TODAY - timedelta(days=1))
-    fake_clock.sleep(daily.DAY)
+    fake_clock.sleep(DAY)
     try_it(tables, "Ann", tomorrow)
     assert len(daily.get(tables, tomorrow, "").board.cut) == 64
 
@@ -104,7 +106,7 @@ def test_first_table_counts_whatever_its_result(tables):
 def test_undealt_table_after_a_crash_is_dealt_by_the_next_press(tables, monkeypatch):
     daily.promise_ahead(tables)
     with monkeypatch.context() as broken:
-        broken.setattr(daily, "_begin", lambda transaction: 1 / 0)
+        broken.setattr(TableTransaction, "begin", lambda transaction: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             try_it(tables, "Ann")
     code, _ = try_it(tables, "Ann")
@@ -113,7 +115,7 @@ def test_undealt_table_after_a_crash_is_dealt_by_the_next_press(tables, monkeypa
 
 @pytest.mark.parametrize("shift", range(5) if LONG else (0, 2))
 def test_identical_play_scores_the_same_in_each_game_of_the_week(tables, fake_clock, shift):
-    fake_clock.sleep(shift * daily.DAY)
+    fake_clock.sleep(shift * DAY)
     day = day_of(fake_clock())
     daily.promise_ahead(tables)
     ends = []
@@ -164,7 +166,7 @@ def test_records_are_open_three_hours_after_the_day(tables, fake_clock):
     code, _ = try_it(tables, "Ann")
     finish(tables, code)
     record = stored(tables, code).code
-    fake_clock.time = daily.begins(TODAY) + daily.DAY + daily.GRACE - 1
+    fake_clock.time = begins(TODAY) + DAY + daily.GRACE - 1
     for key in ("", "key of Ben"):
         with pytest.raises(RecordNotFound):
             MatchArchive(tables).find(record, key)

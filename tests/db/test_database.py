@@ -35,7 +35,7 @@ def test_direct_read_returns_what_sqlalchemy_returns(tables, store_url):
                 values = {"code": table, "key_0": key}
 
                 def asked(connection, values=values):
-                    statement = queries._glances(1)
+                    statement = queries._heads(1)
                     found = connection.execute(statement, values).all()
                     return rows(connection, statement, values), found
 

@@ -19,7 +19,7 @@ from kaboom.tournaments import queries as tournaments
 from tests.accounts.test_erase import some
 from tests.support.server import SECRET
 
-NO_KEYS = ("nobody's key", "nobody's")
+NO_KEY = "nobody's key"
 
 of = all_tables().tables
 
@@ -58,7 +58,7 @@ def test_merge_keeps_shared_rows_once(database):
         one, two = a_table(connection, "1"), a_table(connection, "2")
         for who, where in ((guest, one), (other, one), (third, one), (guest, two), (third, two)):
             row(connection, of["sittings"], player_id=who, table_id=where)
-        merge_queries.carry(connection, guest, other, *NO_KEYS)
+        merge_queries.carry(connection, guest, other, NO_KEY)
         kept = [(other, one), (other, two), (third, one), (third, two)]
         assert found(connection, of["sittings"].c.player_id, of["sittings"].c.table_id) == kept
 
@@ -82,7 +82,7 @@ def test_merge_keeps_the_longer_vacation_else_the_accounts(database, guests, oth
         for used, who, ends_at in ((1, guest, guests), (2, other, others), (3, third, 7.0)):
             if ends_at is not None:
                 row(connection, of["vacations"], player_id=who, used=used, ends_at=ends_at)
-        merge_queries.carry(connection, guest, other, *NO_KEYS)
+        merge_queries.carry(connection, guest, other, NO_KEY)
         its = vacation_queries.vacation(connection, other)
         assert (its and its.used) == kept
         assert vacation_queries.vacation(connection, third).used == 3

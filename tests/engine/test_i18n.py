@@ -11,12 +11,6 @@ from kaboom.engine.i18n import gettext_noop as N_
 LOUD = Language("loud", str.upper, lambda one, many, n: (one if n < 3 else many).upper())
 
 
-@pytest.fixture(autouse=True)
-def english_afterwards():
-    yield
-    speak(ENGLISH)
-
-
 @pytest.mark.parametrize(
     ("said", "english"),
     [

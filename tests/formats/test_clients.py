@@ -24,20 +24,12 @@ import pytest
 
 from kaboom.engine.options import written
 from kaboom.games import GAMES, sample
+from tests.formats.pythons import python_of
 from tests.support.api_clients import JSON, TEXT, Program, at_table, keeps_the_protocol
 from tests.support.effort import LONG
 from tests.support.server import ROOT
 
 PLAY = ROOT / "static" / "play.py"
-
-
-def oldest():
-    """Return the oldest Python that play.py supports, or this one."""
-    found = [shutil.which("python3.8"), *Path.home().glob(".pyenv/versions/3.8*/bin/python")]
-    for python in filter(None, found):
-        if subprocess.run([python, "--version"], capture_output=True).returncode == 0:
-            return str(python)
-    return sys.executable
 
 
 def newest():
@@ -48,7 +40,7 @@ def newest():
     return numbered[max(numbered)]
 
 
-PYTHON = oldest()
+PYTHON = python_of("3.8")
 PLAYED = list(product(GAMES, [PYTHON, newest()])) if LONG else [("gops", PYTHON)]
 BOTS = {"koth": "4", "hearts": "3", "oh_hell": "2"}
 SHORT = (

@@ -21,6 +21,7 @@ from kaboom_client import table as typed
 
 from kaboom.engine.options import written
 from kaboom.games import sample
+from tests.formats.pythons import python_of
 from tests.support.server import ROOT, free_port
 
 FOLDER = ROOT / "clients" / "python"
@@ -28,15 +29,6 @@ SHARED = re.compile(r"^# ---- The connection.*^# ---- The end of the connection$
 SCHEMAS = {"Line": "Heard", "Wait": "Waited", "Vote": "VoteLine"}  # others have the same name
 NOT_THERE = {"Table": {"format", "version"}}
 OURS = {"Table": {"raw"}}
-
-
-def oldest():
-    """Return the oldest Python that the package supports, or this one."""
-    found = [shutil.which("python3.10"), *Path.home().glob(".pyenv/versions/3.10*/bin/python")]
-    for python in filter(None, found):
-        if subprocess.run([python, "--version"], capture_output=True).returncode == 0:
-            return str(python)
-    return sys.executable
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +73,13 @@ def test_example_bot_as_installed_plays_at_a_table(server, installed, tmp_path):
     ann = Client.guest(server.url, "Ann")
     table = ann.open("gops")
     bot = subprocess.Popen(
-        [oldest(), "-X", "dev", str(FOLDER / "example_bot.py"), f"{server.url}/t/{table.code}"],
+        [
+            python_of("3.10"),
+            "-X",
+            "dev",
+            str(FOLDER / "example_bot.py"),
+            f"{server.url}/t/{table.code}",
+        ],
         env={**os.environ, "KABOOM_KEYS": str(tmp_path / "keys.json"), "PYTHONPATH": installed},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,5 +1,6 @@
 """GOPS: numbered worked examples of its rules, then its edge cases, secrets and bots."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -21,14 +22,14 @@ from kaboom.games.gops.bot import BOT, planned
 from kaboom.games.gops.careful import careful
 from kaboom.games.gops.habits import without
 from kaboom.games.gops.rules import VALUE, Options, Round, State, scores, totals, worth
+from tests.games import positions
+from tests.games.positions import seed
 from tests.games.sealed_choices import check_that_choices_stay_sealed
 from tests.support.effort import often
 
 RANDOM_MATCHES = often(8, soak=400)
 
-
-def seed(number):
-    return number.to_bytes(32, "big")
+after = partial(positions.after, GAME)
 
 
 def position(offer, bids, last=False, won=("", ""), next="6D", **options):
@@ -48,12 +49,6 @@ def position(offer, bids, last=False, won=("", ""), next="6D", **options):
         won=[cards.split() for cards in (*won, "")[: len(bids)]],
         shares=[0] * len(bids),
     )
-
-
-def after(state, *moves):
-    for number, text in enumerate(moves, start=1):
-        state = step(GAME, state, Move.parse(text), Rng(seed(0), number)).state
-    return state
 
 
 def all_bid(state, bids):

@@ -15,6 +15,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.games import GAMES, folder
 from kaboom.translations.extract import extract
+from tests.games.positions import after
 from tests.support.api_clients import Program, at_table
 from tests.support.browsing import browser, table
 from tests.support.builtin_games import EXAMPLES
@@ -35,13 +36,6 @@ def game():
 def begun(game, **options):
     """Return the first state of a match."""
     return start(game, 4, game.options(**options), SEED).state
-
-
-def after(game, state, *moves):
-    """Return the state after these moves."""
-    for number, text in enumerate(moves, 1):
-        state = step(game, state, Move.parse(text), Rng(SEED, number)).state
-    return state
 
 
 def playing(game, *hands, leader=0, tricks=1, **more):

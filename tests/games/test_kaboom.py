@@ -40,15 +40,12 @@ from kaboom.games.kaboom.state import (
     State,
 )
 from kaboom.games.kaboom.words import place_name, slot_name
+from tests.games.positions import seed
 from tests.support.effort import often
 
 A, B, C = 0, 1, 2
 RANDOM_MATCHES = often(8, soak=600)
 NUMBER = 100  # sequence number of the top discard
-
-
-def seed(number):
-    return number.to_bytes(32, "big")
 
 
 def place(name):

@@ -32,6 +32,7 @@ from kaboom.games.koth.tricks import follow_refusal, legal_plays, strength, winn
 from kaboom.games.koth.words import in_how_many_cases
 from kaboom.games.koth.worlds import challengers_points, deck_of, imagined
 from tests.games import koth_oracle as oracle
+from tests.games.positions import seed
 from tests.support.effort import often
 
 TRICKS = often(1_500, soak=200_000)
@@ -40,10 +41,6 @@ BOT_MATCHES = often(8, soak=500)
 
 UNTIMED = Options(pace="untimed", deal_interval=0.0)
 FILLER = "3C"
-
-
-def seed(number):
-    return number.to_bytes(32, "big")
 
 
 def rng(number=0, purpose="play"):

@@ -10,6 +10,7 @@ from kaboom.engine.play import Play
 from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.games import GAMES
+from tests.games.positions import after
 from tests.support.api_clients import TEXT, Program, at_table
 from tests.support.browsing import browser, table
 from tests.support.builtin_games import EXAMPLES
@@ -31,13 +32,6 @@ def game():
 def begun(game, seats=3, **options):
     """Return the first state of a match."""
     return start(game, seats, game.options(**options), SEED).state
-
-
-def after(game, state, *moves):
-    """Return the state after these moves."""
-    for number, text in enumerate(moves, 1):
-        state = step(game, state, Move.parse(text), Rng(SEED, number)).state
-    return state
 
 
 def playing(game, *hands, bids, trump="2C", leader=0, **more):

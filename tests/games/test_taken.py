@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from random import Random
 from statistics import fmean
 
@@ -36,6 +37,8 @@ from kaboom.games.taken.rules import (
     take,
 )
 from tests.baseline_bots.taken import HIGHEST_CARD, NEAREST_FIT, ONE_STEP_RISK
+from tests.games import positions
+from tests.games.positions import seed
 from tests.games.sealed_choices import check_that_choices_stay_sealed
 from tests.support.effort import often, some
 
@@ -43,9 +46,7 @@ A, B, C, D = 0, 1, 2, 3
 RANDOM_MATCHES = often(5, soak=200)
 RANDOM_ROUNDS = often(3_000, soak=100_000)
 
-
-def seed(number):
-    return number.to_bytes(32, "big")
+after = partial(positions.after, GAME)
 
 
 def position(rows, *hands, scores=None, **options):
@@ -64,12 +65,6 @@ def position(rows, *hands, scores=None, **options):
 
 def table(rows):
     return [[int(card) for card in row.split()] for row in rows.split("|")]
-
-
-def after(state, *moves):
-    for number, text in enumerate(moves, start=1):
-        state = step(GAME, state, Move.parse(text), Rng(seed(0), number)).state
-    return state
 
 
 def all_choose(state, *cards):

@@ -13,12 +13,6 @@ LESSONS = [(key, lesson.name) for key in GAMES for lesson in found_of(key).lesso
 AT = "/learn/kaboom/first"
 
 
-@pytest.fixture
-def client(app):
-    """Return a browser that does not follow redirects."""
-    return app.test_client()
-
-
 def made(browser, move):
     """Make a move with the page's controls: together, or card by card in a row."""
     pieces = any(" add " in button[1] for _form, button in browser.page.moves())
@@ -67,7 +61,7 @@ def test_lesson_is_completed_through_its_forms(browser, key, name):
             made(ann, asked.expect[0])
         else:
             assert not ann.page.moves()
-            ann.open(next(link for link, words in ann.page.links if words == "Next"))
+            ann.follow("Next")
     assert "Well done!" in ann.page.text
     assert "done" in ann.open(f"/learn/{key}").text
 
@@ -135,7 +129,7 @@ def test_next_step_says_what_was_done_in_the_previous_one(browser):
     said = "The lesson goes on with “Bid the 10 of Spades”. Your 10 beat the 9"
     assert f"That is good, too. {said}" in ann.page.text
     ann.open("/learn/gops/first/2")
-    ann.open(next(link for link, words in ann.page.links if words == "Skip"))
+    ann.follow("Skip")
     assert "Done for you: “Bid the 10 of Spades”. Your 10 beat" in ann.page.text
     ann.open("/learn/gops/first/2?after=good")
     assert "Right." not in ann.page.text  # nothing was asked before
@@ -212,7 +206,7 @@ def test_list_leads_to_the_next_lesson_and_shows_how_many_are_done(browser):
 def test_show_me_highlights_and_names_the_move(browser):
     ann = browser()
     ann.open(f"{AT}/6")
-    ann.open(next(link for link, words in ann.page.links if words == "Show me"))
+    ann.follow("Show me")
     assert "The right move: Flip your bottom left card" in ann.page.text
     assert len(re.findall(r'value="\w+ flip 0\.3" data-best', ann.html)) == 1
 

@@ -9,6 +9,7 @@ import pytest
 
 from kaboom.accounts import player_queries
 from kaboom.daily import service as daily
+from kaboom.db.times import day_of
 from kaboom.games import GAMES, is_built_in
 from kaboom.lobby import home_routes
 from tests.support.finished_matches import finish
@@ -136,7 +137,7 @@ def test_home_lists_the_daily_deal_first_until_it_is_finished(browser, service, 
     ann = browser()
     links, part = doors(ann)
     assert links[0] == "/daily" and len(links) == home_routes.DOORS and "/puzzles/day" in links
-    today = daily.day_of(fake_clock.time)
+    today = day_of(fake_clock.time)
     assert daily.get(service, today, "").game.name in part
     ann.open("/daily")
     ann.press("Play today’s deal")

@@ -82,7 +82,7 @@ def test_host_saves_table_options_and_applies_a_preset(browser, service):
 def test_a_guest_saves_the_options_of_a_table(table):
     path, (_, ben) = table("Ann", "Ben", ready=False, rounds="3")
     ben.open(f"{path}/options")
-    ben.open(next(to for to, words in ben.page.links if words == "Save these options"))
+    ben.follow("Save these options")
     ben.send(ben.page.form("/settings/presets"), called="As at Ann’s")
     assert "As at Ann’s" in ben.page.text
     assert "Rounds: 3" in ben.page.text
@@ -95,7 +95,7 @@ def test_preset_link_brings_options_and_saves_nothing(browser, service):
     ben.open(link_of(ann))
     assert "These options came with the link, where they are called “Mombasa”." in ben.page.text
     assert ben.page.form("/tables").hidden["deal"] == "6"
-    ben.open(next(to for to, words in ben.page.links if words == "Rules"))
+    ben.follow("Rules")
     assert ben.status == 200
     assert kept(service) == before
     ben.open(link_of(ann))

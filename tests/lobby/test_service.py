@@ -10,7 +10,7 @@ from kaboom.games import GAMES
 from kaboom.lobby import service as lobby
 from kaboom.lobby.seat_transfer.service import (
     TransferLinkExpired,
-    look_at_pass,
+    find_transfer,
     new_transfer,
     use_transfer,
 )
@@ -280,7 +280,7 @@ def test_seating_and_options_are_fixed_during_a_match(tables):
 def test_seat_transfer_moves_host_role_and_match(tables):
     code, (ann, ben) = playing(tables, "Ann", "Ben")
     secret = new_transfer(tables, code, ann)
-    assert look_at_pass(tables, code, secret).name == "Ann"
+    assert find_transfer(tables, code, secret)[1] == "Ann"
     snapshot = use_transfer(tables, code, secret, "key of Ann's phone")
     assert snapshot.me == 0
     assert snapshot.player != ann
@@ -309,7 +309,7 @@ def test_transfer_link_works_once(tables):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     secret = new_transfer(tables, code, ann)
     use_transfer(tables, code, secret, "phone")
-    for again in (use_transfer, lambda *given: look_at_pass(*given[:3])):
+    for again in (use_transfer, lambda *given: find_transfer(*given[:3])):
         with pytest.raises(TransferLinkExpired):
             again(tables, code, secret, "another phone")
 
@@ -318,10 +318,10 @@ def test_transfer_link_is_valid_for_ten_minutes(tables, fake_clock):
     code, (ann, _) = playing(tables, "Ann", "Ben")
     secret = new_transfer(tables, code, ann)
     fake_clock.sleep(600)
-    assert look_at_pass(tables, code, secret)
+    assert find_transfer(tables, code, secret)
     fake_clock.sleep(1)
     with pytest.raises(TransferLinkExpired):
-        look_at_pass(tables, code, secret)
+        find_transfer(tables, code, secret)
     with pytest.raises(TransferLinkExpired):
         use_transfer(tables, code, secret, "phone")
 
@@ -414,7 +414,7 @@ def test_unused_transfer_links_are_deleted_by_the_next_one(tables, fake_clock):
     fake_clock.sleep(601)
     fresh = new_transfer(tables, code, ann)
     assert stored_links(tables) == 1
-    assert look_at_pass(tables, code, fresh)
+    assert find_transfer(tables, code, fresh)
 
 
 def test_deleting_a_table_deletes_its_transfer_links(tables):

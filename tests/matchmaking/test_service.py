@@ -232,7 +232,7 @@ def test_alert_is_not_sent_to_or_about_a_blocked_player_or_once_expired(tables, 
 def test_erased_player_waits_no_longer(tables):
     ann, ben = people(tables, "Ann", "Ben")
     service.join(tables, ann, "Ann", KABOOM)
-    tables.database.write(lambda c: erase_player(c, ann, "-gone"))
+    tables.database.write(lambda c: erase_player(c, ann))
     assert service.join(tables, ben, "Ben", KABOOM).code == ""
 
 

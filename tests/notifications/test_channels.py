@@ -102,7 +102,9 @@ def test_channel_pauses_after_repeated_failures(failures, rests):
 def test_browser_is_identified_by_its_push_service(tables):
     (ann,) = people(tables, "Ann")
     for keys in ("old", "new"):
-        address = json.dumps({"endpoint": "https://push.example.org/1", "auth": keys})
+        address = json.dumps(
+            {"endpoint": "https://push.example.org/1", "p256dh": keys, "auth": keys}
+        )
         wants(tables, ann, address, PUSH)
     (way,) = kept(tables, ann)
     assert way.to == "push.example.org", "the rest is secret and never shown"
@@ -111,7 +113,7 @@ def test_browser_is_identified_by_its_push_service(tables):
 def test_pending_email_prevents_a_second_one(tables):
     ann, ben, cid = people(tables, "Ann", "Ben", "Cid")
     first = wants(tables, ann, "a@example.org", MAIL)
-    secret, to = channels.mailbox(first)
+    secret, to = channels.mailbox(first.address)
     assert (to, wants(tables, ben, "A@Example.org", MAIL)) == ("a@example.org", None)
     assert kept(tables, ben) == ()
     assert not kept(tables, ann)[0].confirmed
@@ -121,7 +123,7 @@ def test_pending_email_prevents_a_second_one(tables):
     assert second is not None
     assert wants(tables, cid, "a@example.org", MAIL) is None, "one of the two is still on its way"
     channels.stop_letters(tables, "no secret")
-    channels.stop_letters(tables, channels.mailbox(second)[0])
+    channels.stop_letters(tables, channels.mailbox(second.address)[0])
     assert (len(kept(tables, ann)), kept(tables, ben)) == (1, ())
     assert channels.of_letter(tables, secret) == kept(tables, ann)[0]
     assert channels.of_letter(tables, "no secret") is None

@@ -34,6 +34,7 @@ from kaboom.tournaments.changes import GRACE
 from kaboom.tournaments.scheduler import direct_all
 from tests.correspondence.test_service import begun, plays
 from tests.support import tournaments
+from tests.support.notifications import due
 from tests.tables.test_service import KABOOM, all_ready, opened, playing, press
 
 BASE = "https://cards.example.org"
@@ -140,8 +141,8 @@ def test_message_has_only_the_table_game_and_a_name(tables, box, fake_clock):
     (call,) = box.sent
     assert call.tables == (Waiting(code, "Kaboom", ("Ann",)),)
     assert (call.kind, call.language, call.base) == ("json", "en", BASE)
-    assert [call] == box.calls.due(code, ann)
-    assert box.calls.due(code, ben) == box.calls.due("NOTABLE1", ann) == []
+    assert [call] == due(tables, code, ann)
+    assert due(tables, code, ben) == due(tables, "NOTABLE1", ann) == []
 
 
 def test_player_who_moved_meanwhile_gets_no_alert(tables, box, fake_clock):
@@ -153,7 +154,7 @@ def test_player_who_moved_meanwhile_gets_no_alert(tables, box, fake_clock):
     box.calls.tick()
     press(tables, code, ids[0], "ready")
     assert box.after(PATIENCE, fake_clock) == [BENS]
-    assert box.calls.due(code, ids[0]) == []
+    assert due(tables, code, ids[0]) == []
 
 
 def test_player_who_closes_the_table_without_moving_is_notified(tables, box, fake_clock):
@@ -254,7 +255,7 @@ def test_five_failed_alerts_pause_a_channel_until_reactivated(tables, box, fake_
         assert (way.failures, way.rests) == (number, number == FAILURES)
     tables.database.write(lambda c: c.execute(text("DELETE FROM calls")))
     tables.signals.turns(code, [ann])
-    assert box.after(PATIENCE, fake_clock) == box.calls.due(code, ann) == []
+    assert box.after(PATIENCE, fake_clock) == due(tables, code, ann) == []
     channels.wake(tables, ann, way.id)
     tables.database.write(lambda c: c.execute(text("DELETE FROM calls")))
     tables.signals.turns(code, [ann])
@@ -626,6 +627,6 @@ def test_due_alert_uses_channels_confirmed_for_this_table(tables, box, fake_cloc
     here, there = "https://here.example.org/", "https://there.example.org/"
     channels.keep_hook(tables, code, ann, here, "en", BASE)
     channels.keep_hook(tables, other, ann, there, "en", BASE)
-    assert {call.address for call in box.calls.due(code, ann)} == {ADDRESS, here}
-    (name,) = {name for call in box.calls.due(code, ann) for name in call.tables[0].names}
-    assert (name, box.calls.due(code, ann)[0].tables[0].what) == ("Ann", TURN)
+    assert {call.address for call in due(tables, code, ann)} == {ADDRESS, here}
+    (name,) = {name for call in due(tables, code, ann) for name in call.tables[0].names}
+    assert (name, due(tables, code, ann)[0].tables[0].what) == ("Ann", TURN)

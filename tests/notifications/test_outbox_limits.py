@@ -8,7 +8,9 @@ from sqlalchemy import text
 from kaboom.notifications import outbox, retries
 from kaboom.notifications.outbox import GATHERED, LOOK, PATIENCE, UNKNOWN, Outbox
 from kaboom.table_page import service as match
+from kaboom.tables.clock.whose_turn import Turn
 from tests.notifications.test_outbox import ADDRESS, BENS, Box, wants
+from tests.support.notifications import due
 from tests.tables.test_service import opened, playing
 
 
@@ -131,7 +133,7 @@ def test_unreadable_table_sends_no_alert(tables, box, waiting, fake_clock, monke
     monkeypatch.setattr(outbox, "_get", lambda tables, code: None)
     box.calls.tick()
     assert left(tables) == [("moot", None, 0)] and box.sent == []
-    assert box.calls.due(*(waiting[0], waiting[1][0])) == []
+    assert due(tables, *(waiting[0], waiting[1][0])) == []
     box.calls.begun(waiting[0], waiting[1])
     box.calls.tick()
     assert len(left(tables)) == 1
@@ -144,10 +146,10 @@ def test_open_table_postpones_the_check_by_half_a_minute(tables, box, waiting, f
 
 def test_alert_of_an_earlier_turn_is_not_sent_later(tables, box, waiting, fake_clock, monkeypatch):
     code, (ann, _) = waiting
-    monkeypatch.setattr(outbox, "turn_of", lambda snapshot, player: 99)
+    monkeypatch.setattr(outbox, "turn_of", lambda snapshot, player: Turn(99, 0.0, "a move"))
     assert seen_to(tables, box, fake_clock) == [("moot", None, 0)]
     monkeypatch.undo()
-    assert outbox.turn_of(tables.get(code), ann) == 4, "a table counts all players' turns"
+    assert outbox.turn_of(tables.get(code), ann).number == 4, "a table counts all players' turns"
     turn = outbox.turn_of(tables.get(code), 999)
     assert turn is None, "a player without a seat has no turn"
 
@@ -156,9 +158,9 @@ def test_player_who_moved_or_uses_a_bot_is_not_awaited(tables, box, waiting, fak
     code, (ann, _) = waiting
     match.start_stand_in(tables, code, ann)
     assert seen_to(tables, box, fake_clock) == []
-    assert box.calls.due(code, ann) == []
+    assert due(tables, code, ann) == []
     match.end_stand_in(tables, code, ann)
-    assert [call.address for call in box.calls.due(code, ann)] == [ADDRESS]
+    assert [call.address for call in due(tables, code, ann)] == [ADDRESS]
 
 
 def test_alerts_are_sent_up_to_the_capacity(tables, box, fake_clock, monkeypatch):

@@ -49,7 +49,6 @@ def tour(app, fake_clock, monkeypatch, request, snapshot, three_time_zones):
     for key in set(GAMES) - set(OURS):  # other installed games
         del GAMES[key]
     for kept in (
-        "kaboom.drawn",
         "kaboom.computed",
         "kaboom.editions",
     ):  # caches of tables with equal codes

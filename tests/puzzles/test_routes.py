@@ -78,7 +78,7 @@ def test_puzzle_is_answered_through_its_forms_and_explained(browser, key):
     one.open(address(puzzle))
     assert "What do you play?" in one.page.text
     assert "<svg viewBox" not in one.html
-    one.open(next(link for link, words in one.page.links if words == "As a list"))
+    one.follow("As a list")
     assert len(re.findall('name="move"', one.html)) == len(puzzle.values)
     answer(one, puzzle, right(puzzle))
     assert "Right." in one.page.text

@@ -10,7 +10,7 @@ from tests.support.finished_matches import finish
 
 def wants(person, shown="friends"):
     person.open("/account")
-    person.open(next(link for link, words in person.page.links if words == "Ratings"))
+    person.follow("Ratings")
     form = next(it for it in person.page.forms if ("do", "keep", "Save") in it.buttons)
     person.send(form, ("do", "keep", "Save"), ticked=[("counts", "1")], shown=shown)
     assert person.status == 200
@@ -100,7 +100,7 @@ def test_correspondence_matches_have_their_own_leaderboards(table):
     _, (ann, _) = table("Ann", "Ben", game="gops", ready=False)
     ann.open("/leaderboards/gops")
     assert "GOPS, rated matches: 0 of 10" in ann.page.text
-    ann.open(next(link for link, words in ann.page.links if words == "Correspondence play"))
+    ann.follow("Correspondence play")
     assert ann.status == 200 and "GOPS by correspondence, rated matches: 0 of 10" in ann.page.text
     assert ann.client.get("/leaderboards/chess?over=days").status_code == 404
     assert ann.client.get("/leaderboards/gops?over=" + "x" * 5000).status_code == 200

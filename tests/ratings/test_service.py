@@ -291,10 +291,10 @@ def test_erasing_merging_voiding_leave_ratings_reproducible(tables):
     steps, _ = everything(tables)
     assert ids[0] not in {step.who for step in steps}
     newcomer, _ = players.player(tables, "key of new", "New")
-    tables.database.write(lambda c: merge_queries.carry(c, ids[1], newcomer, "x", "nobody 1"))
+    tables.database.write(lambda c: merge_queries.carry(c, ids[1], newcomer, "x"))
     assert known(tables, [newcomer])[newcomer] == before[ids[1]]._replace(player_id=newcomer)
     assert maintenance.check(tables) == []
-    tables.database.write(lambda c: merge_queries.carry(c, ids[2], ids[3], "y", "nobody 2"))
+    tables.database.write(lambda c: merge_queries.carry(c, ids[2], ids[3], "y"))
     assert known(tables, ids[2:4]) == {ids[3]: before[ids[3]]}
     assert maintenance.check(tables) == []
     assert void(tables, "M20") >= 2

@@ -38,7 +38,7 @@ def create_app() -> Flask:
     @app.get("/<topic>/events")
     def events(topic: str) -> Response:
         try:
-            return stream.events(hub, topic, None, looks)
+            return stream.events(hub, topic, None, looks, lambda: Look(int(number(topic) or 0)))
         except TooManyStreams:
             return Response("busy", status=503, headers={"Retry-After": "5"})
 

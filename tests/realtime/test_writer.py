@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import gevent
@@ -167,6 +168,22 @@ def test_unavailable_store_ends_the_streams(
     assert writer.count == hub.streams == 0
 
 
+def test_message_that_fails_to_render_ends_only_its_stream(
+    table: Table, hub: Hub, writer: StreamWriter, listen: Listen
+) -> None:
+    def says(kind: str, number: int, *_: object) -> bytes:
+        if number == 2:
+            raise KeyError("no words for this")
+        return b"event:%d" % number
+
+    ann, eve = listen("Ann"), listen("Eve", shape=stream_module.NUMBERS._replace(says=says))
+    table.number = 2
+    hub.publish("T")
+    assert heard(ann) == b"event:table\ndata:2\nid:2\n\n"
+    assert heard(eve) == b""
+    assert writer.count == hub.streams == 1
+
+
 def test_chunked_stream_stays_chunked_and_is_terminated(
     table: Table, hub: Hub, listen: Listen
 ) -> None:
@@ -275,9 +292,9 @@ def answered(stream: object, **environ: object) -> tuple[object, list[bytes], li
     application = handing_on(
         lambda environ, start_response: start_response("200 OK", []) and stream,
         lambda stream, client, chunked: taken.append((client, chunked)),
-        lambda client: written.append(b"the last"),
     )
-    environ = {"SERVER_PROTOCOL": "HTTP/1.1"} | environ
+    body = SimpleNamespace(close=lambda: written.append(b"the last"))
+    environ |= {"SERVER_PROTOCOL": "HTTP/1.1", "wsgi.input": SimpleNamespace(reader=body)}
     return application(environ, lambda *given: written.append), written, taken
 
 

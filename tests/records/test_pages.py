@@ -14,7 +14,7 @@ from tests.support.finished_matches import made
 def page_of(key, number=3, **options):
     """Return the page of a match played at random."""
     record = made(key, number, most=4000, **options)
-    return MatchPage(rebuilt(record), Around(), record.code, "/m/ABCDEFGH", [])
+    return MatchPage(rebuilt(record), Around(), record.code, "/m/ABCDEFGH")
 
 
 @pytest.mark.parametrize("key", ["gops", "taken", "karata", "koth", "oh_hell", "hearts"])

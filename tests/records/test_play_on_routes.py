@@ -1,7 +1,6 @@
 """Playing on from a replay, in browsers without scripts and by programs."""
 
 import json
-import re
 import subprocess
 import sys
 
@@ -9,33 +8,21 @@ import pytest
 
 from kaboom.config import ROOT
 from tests.support.api_clients import Program
+from tests.support.browsing import table_of
 from tests.support.finished_matches import finish
 
 
 @pytest.fixture
-def match(service, browser, table):
+def match(finished_match):
     """Return a finished match of Ann and Ben: Ann's browser, and the address of its record."""
-    path, (ann, _ben) = table("Ann", "Ben", game="gops")
-    code = path.rsplit("/", 1)[1]
-    finish(service, code)
-    return ann, f"/m/{service.get(code).table.record}"
-
-
-def follow(person, words):
-    """Follow the first link with these words; return the page."""
-    return person.open(next(link for link, text in person.page.links if text == words))
-
-
-def table_of(person):
-    """Return the code of the table that a player's page shows."""
-    found = re.search(r'action="/t/(\w+)/|"/t/(\w+)/leave', person.html)
-    return found[1] or found[2]
+    (ann, _ben), at = finished_match
+    return ann, at
 
 
 def test_step_opens_a_table_that_continues_from_it(match, service):
     ann, at = match
     ann.open(f"{at}/5?seat=0")
-    follow(ann, "Play on from here")
+    ann.follow("Play on from here")
     assert "Bots play the other seats" in ann.page.text
     ann.press("Play")
     code = table_of(ann)
@@ -56,7 +43,7 @@ def test_step_opens_a_table_that_continues_from_it(match, service):
 def test_same_deal_again_keeps_all_cards(match, service):
     ann, at = match
     ann.open(at)
-    follow(ann, "Same deal again")
+    ann.follow("Same deal again")
     ann.press("Play")
     code = table_of(ann)
     assert service.get(code).table.origin.as_it_was
@@ -69,7 +56,7 @@ def test_same_people_agree_on_the_same_deal(table, service):
     finish(service, code)
     record = service.get(code).table.record
     ann.open(path)
-    follow(ann, "Same deal again")
+    ann.follow("Same deal again")
     assert "With the same people" in ann.page.text
     assert "you get the cards of Ben" in ann.page.text
     ann.press("Propose it")
@@ -130,6 +117,12 @@ def test_form_with_invalid_values_is_refused_with_a_sentence(match, form):
     answer = ann.client.post(f"{at}/play", data={"step": 3} | form)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.get_data(as_text=True)
+
+
+def test_refused_form_keeps_the_chosen_seat(match):
+    ann, at = match
+    answer = ann.client.post(f"{at}/play", data={"step": 3, "seat": 1, "name": "\u202e"})
+    assert 'name="seat" value="1" checked' in answer.get_data(as_text=True)
 
 
 def test_play_on_is_not_offered_when_the_match_is_over(match):

@@ -13,6 +13,7 @@ from kaboom.engine.i18n import ENGLISH
 from kaboom.engine.toolkit.cards import spoken
 from kaboom.games import GAMES
 from kaboom.records import routes as records
+from kaboom.records.replay import Replay
 from kaboom.tables.match_record import LARGEST, text_of
 from tests.support.api_clients import JSON, TEXT
 from tests.support.finished_matches import finish, made, play_to_the_end
@@ -377,6 +378,21 @@ def test_a_result_can_be_shared_when_the_match_ends(match, looked):
     assert 'id="shared"' not in one.html
 
 
+def test_record_calls_its_reader_you_but_not_in_what_is_shared(match, browser):
+    _, (ann, _ben), at = match
+    stranger = browser()
+    for one, called in ((ann, "You"), (stranger, "Ann")):
+        one.open(at)
+        podium = one.html.partition('class="podium"')[2].partition("</ol>")[0]
+        points = one.html.partition('id="points"')[2].partition("</section>")[0]
+        rounds = one.html.partition('class="chapters"')[2].partition("</ol>")[0]
+        assert f"<b>{called}</b>" in podium
+        assert f">{called}</th>" in points
+        assert "Ann wins" not in rounds or one is stranger
+        (text,) = re.findall(r'<textarea id="shared".*?>(.+?)</textarea>', one.html)
+        assert "you" not in text.lower()
+
+
 def test_player_hides_a_match_and_shows_it_again(match, browser):
     _, (ann, ben), at = match
     stranger = browser()
@@ -402,7 +418,7 @@ def test_player_hides_a_match_and_shows_it_again(match, browser):
 def test_downloaded_record_can_be_uploaded_and_viewed(match, browser):
     _, (ann, _), at = match
     ann.open(at)
-    href = next(href for href, words in ann.page.links if words == "Download the record")
+    href = ann.page.link("Download the record")
     answer = ann.client.get(href)
     assert answer.mimetype == "application/json"
     assert "attachment" in answer.headers["Content-Disposition"]
@@ -654,7 +670,7 @@ def test_match_of_removed_rules_is_still_shown(service, browser):
 
 @pytest.mark.parametrize(("wrong", "steps"), [(["It was changed."], ["deal"]), ([], [])])
 def test_wrong_or_unplayable_record_shows_no_final_scores(wrong, steps):
-    replay = SimpleNamespace(wrong=wrong, steps=steps)
+    replay = Replay(None, None, b"", wrong=wrong, steps=steps)
     assert records._at_the_end(SimpleNamespace(replay=replay)) is None
 
 

@@ -1,10 +1,6 @@
 """A bot that answers at an https address, and tables it is invited to."""
 
-import http.server
-import ipaddress
 import json
-import ssl
-import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +10,7 @@ import pytest
 from kaboom.accounts import players
 from kaboom.remote_bots import service
 from kaboom.web.outgoing.url_policy import UrlPolicy
-from tests.support.receivers import NAME, certificate
+from tests.support.receivers import QuietHandler, serving_https
 
 PATIENCE = 1.5  # the bot's time limit in seconds; a machine may be busy
 
@@ -47,9 +43,8 @@ def first_move(message):
 @pytest.fixture
 def bot_server(tmp_path):
     """A server with TLS that plays the first move."""
-    made = certificate(tmp_path, NAME)
 
-    class Answer(http.server.BaseHTTPRequestHandler):
+    class Answer(QuietHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             found.asked.append((dict(self.headers), body))
@@ -64,28 +59,9 @@ def bot_server(tmp_path):
             with suppress(OSError):  # the client hung up
                 self.wfile.write(said)
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(made)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    port = server.server_address[1]
-    policy = UrlPolicy(
-        allowed=lambda ip: ipaddress.ip_address(ip).is_loopback,
-        ports=frozenset({port}),
-        look_up=lambda host, port: ["127.0.0.1"],
-        trust=ssl.create_default_context(cafile=str(made)),
-        seconds=PATIENCE,
-    )
-    found = BotServer(policy, f"https://{NAME}:{port}/play", first_move)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield found
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
+    with serving_https(tmp_path, Answer, PATIENCE) as (policy, url):
+        found = BotServer(policy, f"{url}/play", first_move)
+        yield found
 
 
 @pytest.fixture

@@ -27,11 +27,6 @@ from tests.support.effort import often
 SEATS = "select count(*) from remote_bot_seats"
 
 
-@pytest.fixture
-def tables(open_tables, store_url):
-    return open_tables(store_url)
-
-
 def seated(tables, robo, game="gops", bots=0, **options):
     """Return a table with Ann and her bot seated, and the bot's id."""
     ann = person(tables, "Ann")
@@ -45,9 +40,17 @@ def seated(tables, robo, game="gops", bots=0, **options):
 def begun(tables, robo, bot_server, *args, **more):
     code, ann, number = seated(tables, robo, *args, **more)
     runner = RemoteBots(tables, bot_server.url_policy)
-    runner.step()
+    step(runner)
     start_match.start(tables, code, ann)
     return code, ann, number, runner
+
+
+def step(runner):
+    """Handle all changed tables once, one after the other; return their number."""
+    seats = runner.tables.database.read(lambda c: store.due(c, runner.tables.now(), 1000))
+    for seat in seats:
+        runner.see_to(seat)
+    return len(seats)
 
 
 def waits_for(tables, code, player):
@@ -77,7 +80,7 @@ def test_bot_invited_by_a_killed_worker_is_called(tables, robo, bot_server, monk
         patched.setattr(lobby, "sit", killed_after_sitting)
         with pytest.raises(SystemExit):
             service.invite(tables, code, ann, number)
-    assert RemoteBots(tables, bot_server.url_policy).step() == 1
+    assert step(RemoteBots(tables, bot_server.url_policy)) == 1
     assert all(
         occupant.ready for _, occupant in tables.get(code).table.sitting() if occupant.program
     )
@@ -100,7 +103,7 @@ def test_runner_plays_one_match_after_another(
     matches = often(2, 20)
     for match in range(1, matches + 1):
         for count in range(200):
-            runner.step()
+            step(runner)
             if not tables.get(code).table.playing:
                 break
             if waits_for(tables, code, ann):
@@ -110,7 +113,7 @@ def test_runner_plays_one_match_after_another(
                 pass
         assert tables.get(code).table.outcome.reason in ("won", "draw")
         assert tables.get(code).table.match == match
-        runner.step()
+        step(runner)
         if match < matches:
             start_match.ready(tables, code, ann)
     assert set(results(tables, number)) == {"moved"}
@@ -124,7 +127,7 @@ def test_runner_plays_matches_of_other_games(
     tables = open_tables(sqlite_url, pace=Pace.INSTANT)
     code, ann, number, runner = begun(tables, robo, bot_server, game)
     for count in range(often(40, 400)):
-        runner.step()
+        step(runner)
         if not tables.get(code).table.playing or len(bot_server.asked) > often(300, soak=10**9):
             break
         if waits_for(tables, code, ann):
@@ -139,7 +142,7 @@ def test_runner_plays_matches_of_other_games(
 def test_request_is_signed_and_has_only_its_seats_view(tables, robo, bot_server):
     code, _, number, runner = begun(tables, robo, bot_server, "taken")
     found = tables.get(code)
-    runner.step()
+    step(runner)
     headers, body = bot_server.asked[-1]
     secret = tables.database.read(lambda c: store.bot(c, number)).secret
     signed = hmac.new(secret, f"{headers[TIMESTAMP]}.".encode() + body, hashlib.sha256)
@@ -182,12 +185,12 @@ def test_invalid_bot_response_costs_one_decision(
     code, ann, number, runner = begun(tables, robo, bot_server)
     player, good = bot_player(tables, number), bot_server.answer
     bot_server.answer = answer
-    runner.step()
+    step(runner)
     assert results(tables, number)[0] == what
     assert len(moves_of_bot(tables, code, player)) == 1
     bot_server.answer = good
     plays(tables, code, ann)
-    runner.step()
+    step(runner)
     assert results(tables, number)[0] == "moved"
     assert len(moves_of_bot(tables, code, player)) == 2
     assert not tables.get(code).table.occupant(tables.get(code).table.seat_of(player)).stand_in
@@ -199,7 +202,7 @@ def test_internal_ip_address_is_never_called(open_tables, sqlite_url, robo, bot_
     before = len(bot_server.asked)
     port = bot_server.url_policy.ports
     strict = UrlPolicy(ports=port, look_up=lambda host, port: ["127.0.0.1"])
-    RemoteBots(tables, strict).step()
+    step(RemoteBots(tables, strict))
     assert len(bot_server.asked) == before
     assert results(tables, number)[0] == "refused"
     assert len(moves_of_bot(tables, code, bot_player(tables, number))) == 1
@@ -210,14 +213,14 @@ def test_built_in_bot_takes_over_after_repeated_failures(open_tables, sqlite_url
     code, ann, number, runner = begun(tables, robo, bot_server)
     bot_server.answer = lambda message: b"no"
     for count in range(FAILURES):
-        runner.step()
+        step(runner)
         if count < FAILURES - 1:
             plays(tables, code, ann, count)
     found = tables.get(code).table
     assert found.occupant(found.seat_of(bot_player(tables, number))).stand_in
     assert results(tables, number)[:2] == ["replaced", "lied"]
     asked = len(bot_server.asked)
-    runner.step()
+    step(runner)
     assert len(bot_server.asked) == asked
 
 
@@ -243,9 +246,9 @@ def test_a_killed_worker_loses_nothing(open_tables, sqlite_url, robo, bot_server
     now = fake_clock()
     held = tables.database.write(lambda c: store.claim(c, number, code, now, now + LEASE))
     assert held is not None  # by a worker that is killed now
-    assert runner.step() == 0
+    assert step(runner) == 0
     fake_clock.sleep(LEASE)
-    assert runner.step() == 1
+    assert step(runner) == 1
     assert len(moves_of_bot(tables, code, bot_player(tables, number))) == 1
 
 
@@ -260,7 +263,7 @@ def test_no_transaction_is_open_during_a_call(open_tables, sqlite_url, robo, bot
         return good(message)
 
     bot_server.answer = answer
-    runner.step()
+    step(runner)
     assert written == [1]
 
 
@@ -268,17 +271,17 @@ def test_a_paused_bot_is_not_called(tables, robo, bot_server):
     code, ann, number, runner = begun(tables, robo, bot_server)
     service.change(tables, ann, number, "pause")
     asked = len(bot_server.asked)
-    assert runner.step() == 0
+    assert step(runner) == 0
     assert len(bot_server.asked) == asked
     service.change(tables, ann, number, "resume")
-    assert runner.step() == 1
+    assert step(runner) == 1
     assert len(moves_of_bot(tables, code, bot_player(tables, number))) == 1
 
 
 def test_match_continues_when_its_bot_is_deleted(tables, robo, bot_server):
     code, ann, number, runner = begun(tables, robo, bot_server)
     service.delete(tables, ann, number)
-    assert runner.step() == 0
+    assert step(runner) == 0
     assert tables.get(code).table.playing
     assert tables.database.read(lambda c: store.calls(c, number)) == []
 

@@ -2,21 +2,9 @@
 
 import re
 
-import pytest
-
 from kaboom.social.friends import queries
 from kaboom.social.friends.reports import lines_of
 from tests.support.api_clients import JSON
-from tests.support.finished_matches import finish
-
-
-@pytest.fixture
-def match(service, browser, table):
-    """Return a finished match of Ann and Ben: their browsers, and the address of its record."""
-    path, people = table("Ann", "Ben", game="gops")
-    code = path.rsplit("/", 1)[1]
-    finish(service, code)
-    return people, f"/m/{service.get(code).table.record}"
 
 
 def begins(person, at, step=0):
@@ -46,8 +34,8 @@ def here(person):
     return int(re.search(r"<title>Step (\d+) of", person.html)[1])
 
 
-def test_follower_sees_the_leaders_step(match):
-    (ann, ben), at = match
+def test_follower_sees_the_leaders_step(finished_match):
+    (ann, ben), at = finished_match
     ann.open(f"{at}/4?seat=1")
     (link,) = {link for link, text in ann.page.links if text == "Look back together"}
     assert link == f"{at}/review?step=4&seat=1"
@@ -61,8 +49,8 @@ def test_follower_sees_the_leaders_step(match):
     assert here(ben) == 5
 
 
-def test_solo_viewer_returns_to_the_leader(match):
-    (ann, ben), at = match
+def test_solo_viewer_returns_to_the_leader(finished_match):
+    (ann, ben), at = finished_match
     review = begins(ann, at)
     comes(ben, review)
     ben.open(f"{review}/7?seat=1")
@@ -74,16 +62,16 @@ def test_solo_viewer_returns_to_the_leader(match):
     assert here(ben) == 1
 
 
-def test_follower_gets_the_leaders_viewpoint(match):
-    (ann, ben), at = match
+def test_follower_gets_the_leaders_viewpoint(finished_match):
+    (ann, ben), at = finished_match
     review = begins(ann, at)
     comes(ben, review)
     ann.press("Ben")
     assert ben.client.get(review).location.endswith(f"{review}/0?seat=1&follow=1")
 
 
-def test_lead_is_requested_and_handed_over(match):
-    (ann, ben), at = match
+def test_lead_is_requested_and_handed_over(finished_match):
+    (ann, ben), at = finished_match
     review = begins(ann, at)
     comes(ben, review)
     ben.press("Ask for the lead")
@@ -99,8 +87,8 @@ def test_lead_is_requested_and_handed_over(match):
     assert answer.status_code == 403 and "Another player leads now" in answer.get_data(True)
 
 
-def test_member_present_longest_leads_when_the_leader_leaves(match, browser, app):
-    (ann, ben), at = match
+def test_member_present_longest_leads_when_the_leader_leaves(finished_match, browser, app):
+    (ann, ben), at = finished_match
     zoe = browser()
     review = begins(ann, at)
     comes(ben, review)
@@ -111,8 +99,8 @@ def test_member_present_longest_leads_when_the_leader_leaves(match, browser, app
         assert said in person.page.text
 
 
-def test_remark_stays_with_the_match(match, browser):
-    (ann, ben), at = match
+def test_remark_stays_with_the_match(finished_match, browser):
+    (ann, ben), at = finished_match
     zoe, dan = browser(), browser()
     review = begins(ann, at, 3)
     comes(zoe, review, "Zoe")
@@ -127,8 +115,8 @@ def test_remark_stays_with_the_match(match, browser):
         assert "Why not" not in dan.client.get(shown).get_data(True), shown
 
 
-def test_remark_is_deleted_by_its_author_or_the_reviews_opener(match, browser):
-    (ann, ben), at = match
+def test_remark_is_deleted_by_its_author_or_the_reviews_opener(finished_match, browser):
+    (ann, ben), at = finished_match
     review = begins(ann, at)
     comes(ben, review)
     ben.open(f"{review}/0")
@@ -144,8 +132,8 @@ def test_remark_is_deleted_by_its_author_or_the_reviews_opener(match, browser):
     assert zoe.client.get(f"{review}.json").json["remarks"] == []
 
 
-def test_invalid_remark_or_step_is_refused_with_a_reason(match):
-    (ann, _ben), at = match
+def test_invalid_remark_or_step_is_refused_with_a_reason(finished_match):
+    (ann, _ben), at = finished_match
     review = begins(ann, at)
     for text, sentence in (("", "Please write a message first."), ("x" * 301, "At most 300")):
         answer = ann.client.post(f"{review}/say", data={"text": text, "step": "0"})
@@ -154,8 +142,8 @@ def test_invalid_remark_or_step_is_refused_with_a_reason(match):
         assert ann.client.post(f"{review}/lead", data=data).status_code == 422
 
 
-def test_form_sent_twice_counts_once(match):
-    (ann, _ben), at = match
+def test_form_sent_twice_counts_once(finished_match):
+    (ann, _ben), at = finished_match
     review = begins(ann, at)
     data = {"text": "Once", "step": "0", "cmd": "the-same-form-again-22"}
     for _ in range(2):
@@ -163,8 +151,8 @@ def test_form_sent_twice_counts_once(match):
     assert len(ann.client.get(f"{review}.json").json["remarks"]) == 1
 
 
-def test_muted_or_blocked_players_remarks_are_hidden(match):
-    (ann, ben), at = match
+def test_muted_or_blocked_players_remarks_are_hidden(finished_match):
+    (ann, ben), at = finished_match
     review = begins(ann, at)
     comes(ben, review)
     ben.open(f"{review}/0")
@@ -183,8 +171,8 @@ def test_muted_or_blocked_players_remarks_are_hidden(match):
     assert answer.status_code == 403
 
 
-def test_blocked_player_cannot_join_a_review(match, browser, service):
-    (ann, ben), at = match
+def test_blocked_player_cannot_join_a_review(finished_match, browser, service):
+    (ann, ben), at = finished_match
     first = begins(ann, at)
     comes(ben, first)
     ann.open(f"{first}/people")
@@ -195,8 +183,8 @@ def test_blocked_player_cannot_join_a_review(match, browser, service):
     assert ben.status == 403 and "You cannot take part in this review." in ben.page.text
 
 
-def test_report_reaches_the_host_with_the_remarks(match, service):
-    (ann, ben), at = match
+def test_report_reaches_the_host_with_the_remarks(finished_match, service):
+    (ann, ben), at = finished_match
     review = begins(ann, at)
     comes(ben, review)
     ben.open(f"{review}/0")
@@ -213,8 +201,8 @@ def test_report_reaches_the_host_with_the_remarks(match, service):
     assert [it[:2] for it in lines_of(found.evidence)] == [("about", "Something rude")]
 
 
-def test_remark_is_reported_from_the_review_and_the_match(match, browser, service):
-    (ann, ben), at = match
+def test_remark_is_reported_from_the_review_and_the_match(finished_match, browser, service):
+    (ann, ben), at = finished_match
     zoe, review = browser(), begins(ann, at)
     comes(zoe, review, "Zoe")
     zoe.open(f"{review}/0")
@@ -223,7 +211,7 @@ def test_remark_is_reported_from_the_review_and_the_match(match, browser, servic
     pages = ((ann, f"{review}/0"), (ben, f"{at}/review"))  # Ben has not joined, but has played
     for number, (who, page) in enumerate(pages, 1):
         who.open(page)
-        link = next(to for to, words in who.page.links if words == "Report Something rude")
+        link = who.page.link("Report Something rude")
         assert "Something rude" in who.open(link).text
         types(who, "Report", reason="insults")
         assert "Reported." in who.page.text
@@ -237,8 +225,8 @@ def test_remark_is_reported_from_the_review_and_the_match(match, browser, servic
         assert answer.status_code == 403 and "Something rude" not in answer.text
 
 
-def test_hidden_match_excludes_others_from_its_review(match, browser):
-    (ann, ben), at = match
+def test_hidden_match_excludes_others_from_its_review(finished_match, browser):
+    (ann, ben), at = finished_match
     zoe = browser()
     review = begins(ann, at)
     comes(zoe, review, "Zoe")
@@ -248,8 +236,8 @@ def test_hidden_match_excludes_others_from_its_review(match, browser):
     assert ann.client.get(f"{review}/0").status_code == 200
 
 
-def test_unknown_review_is_not_found(match, browser):
-    (ann, _ben), at = match
+def test_unknown_review_is_not_found(finished_match, browser):
+    (ann, _ben), at = finished_match
     review = begins(ann, at)
     for bad in (f"{at}/review/AAAAAAAA", f"{at}/review/x", f"/m/AAAAAAAA/review/{review[-8:]}"):
         assert ann.client.get(bad).status_code == 404, bad
@@ -258,8 +246,8 @@ def test_unknown_review_is_not_found(match, browser):
     assert browser().client.get(f"{review}/events").status_code == 404
 
 
-def test_program_leads_and_remarks(match, browser):
-    (ann, _ben), at = match
+def test_program_leads_and_remarks(finished_match, browser):
+    (ann, _ben), at = finished_match
     made = ann.client.post(f"{at}/review", json={"name": "Ann", "step": 2}, headers=JSON)
     assert made.status_code == 201 and made.json["leading"] and made.json["step"] == 2
     at_review = made.json["links"]["page"]
@@ -276,8 +264,8 @@ def test_program_leads_and_remarks(match, browser):
     assert "Ann leads: step 5, as Ben saw it." in text and "step 5, Zoe: Here" in text
 
 
-def test_list_says_when_where_and_how_much_was_said(match):
-    (ann, _ben), at = match
+def test_list_says_when_where_and_how_much_was_said(finished_match):
+    (ann, _ben), at = finished_match
     review = begins(ann, at, 4)
     ann.client.post(f"{review}/say", data={"step": "4", "text": "Why not the king?"})
     ann.open(f"{at}/review")
@@ -285,7 +273,7 @@ def test_list_says_when_where_and_how_much_was_said(match):
     assert re.search(r'<li><i class="face [^>]*></i> <div><a href="[^"]*/review/', ann.html)
 
 
-def test_members_of_a_review_have_their_faces(match):
-    (ann, _ben), at = match
+def test_members_of_a_review_have_their_faces(finished_match):
+    (ann, _ben), at = finished_match
     ann.open(begins(ann, at, 4) + "/4?follow=1")
     assert re.search(r'<li><i class="face [^>]*></i> <span dir="auto">Ann', ann.html)

@@ -113,7 +113,7 @@ def test_erased_player_leaves_the_review_and_not_its_remarks(tables, match, revi
     record, _people = match
     code, (ann, ben, cat) = review
     service.say(tables, record, code, ann, Place(2), "I was here")
-    tables.database.write(lambda c: erase_player(c, ann, "0" * 64))
+    tables.database.write(lambda c: erase_player(c, ann))
     found = service.find(tables, record, code, ben, {ben, cat})
     assert [it.name for it in found.people] == ["Ben", "Cat"]
     assert found.leads

@@ -42,6 +42,7 @@ from kaboom.tables.table import Said, Table, Timer, key
 from kaboom.tables.transaction import TableTransaction
 from kaboom.web.i18n import LANGUAGES as WHOLE
 from tests.secrecy import states
+from tests.support.bot_timers import thinking
 
 # Where a stored row becomes a table, for changes and for views.
 READ = ("kaboom.tables.service.read_snapshot", "kaboom.tables.cache.read_snapshot")
@@ -142,7 +143,7 @@ class Seated:
 def bots_move(transaction: TableTransaction, move: Move) -> None:
     """Make a bot's move as the clock does after the thinking time."""
     table = transaction.table
-    for what in [what for what, _ in table.thinking() if what.seat == move.seat]:
+    for what in [what for what, _ in thinking(table) if what.seat == move.seat]:
         del table.timers[str(what)]
     transaction.play(move, f"bot {transaction.table.seq + 1}")
 
@@ -284,6 +285,7 @@ def timers_of(table: Table, position: Position, asked_at: float) -> dict[str, Ti
         asked_at,
         lambda own, race: BOTS_THINK,
         lambda seat: BOTS_THINK,
+        planned={},
     )
 
 

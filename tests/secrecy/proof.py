@@ -58,6 +58,7 @@ from tests.secrecy.states import (
     stage_of,
     tables_of,
 )
+from tests.support.bot_timers import thinking
 from tests.support.effort import LONG, often, some
 
 MOST = 260  # moves of a match
@@ -380,7 +381,7 @@ def stirred(
     assert after is not None
     known, seat = after.table, viewer.seat
     waited = after.waiting_for()  # bots' visible time does not run for other bots
-    bots = sorted((what.seat, timer.due) for what, timer in known.thinking())
+    bots = sorted((what.seat, timer.due) for what, timer in thinking(known))
     return {
         "number": known.revision(seat),
         "lines": to_json(known.lines(seat)),

@@ -15,7 +15,6 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from kaboom.engine.menu import menu_of
 from kaboom.engine.moves import Seat
-from kaboom.notifications.outbox import Outbox
 from kaboom.puzzles.book import book
 from kaboom.ratings.months import month_at
 from kaboom.tables.snapshot import TableSnapshot
@@ -31,6 +30,7 @@ from tests.secrecy.paired_server import (
     serving,
 )
 from tests.support.effort import LONG
+from tests.support.notifications import due
 
 EXPIRES = re.compile(r"Expires=[^;]*; ")  # of a cookie: the time of day, like Date
 
@@ -343,7 +343,7 @@ def all_told(
                 "figures": risen(before, after),
                 "messages": outlets.bus,
                 "called": player in outlets.called,
-                "call": player and Outbox(table.service, print).due(table.code, player),
+                "call": player and due(table.service, table.code, player),
             }
         found.append(told)
         before = after

@@ -19,7 +19,6 @@ from kaboom.accounts import players
 from kaboom.db.database import Database
 from kaboom.engine.rng import Rng
 from kaboom.engine.toolkit.playthrough import random_turn
-from kaboom.notifications.outbox import Outbox
 from kaboom.ratings import leaderboards
 from kaboom.records import feed
 from kaboom.records import feed_queries as feed_store
@@ -37,6 +36,7 @@ from tests.secrecy.requests import EXPIRES
 from tests.support.app import served
 from tests.support.effort import LONG
 from tests.support.fake_ids import FakeIds, sequential_seeds
+from tests.support.notifications import due
 from tests.support.server import SECRET
 from tests.support.tournaments import pods, settings, settled
 
@@ -145,8 +145,7 @@ def serving(app, world, monkeypatch):
     now, fake_ids = FakeClock(), FakeIds(seed=sequential_seeds(9))
     kept = served(app, f"sqlite:///{world.file}", now, fake_ids)
     with kept as it, monkeypatch.context() as patched:
-        for kept in ("kaboom.drawn", "kaboom.computed"):
-            patched.setitem(app.extensions, kept, OrderedDict())
+        patched.setitem(app.extensions, "kaboom.computed", OrderedDict())
         nothing_at_random(patched)
         CURRENT.append(world)
         try:
@@ -204,7 +203,7 @@ def asked(app, world, asks, monkeypatch):
             kept = [(name, EXPIRES.sub("", it)) for name, it in response.headers if name != "Date"]
             told[viewer, path, accept] = (response.status_code, kept, body)
         late = players.known(tables, key(world.cookies["late"].removeprefix("kb=key-of-")))[0]
-        told["call"] = Outbox(tables, print).due(world.tables[1], late)
+        told["call"] = due(tables, world.tables[1], late)
         told["signals"] = signalled(tables, world)
         return told
 

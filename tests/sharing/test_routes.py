@@ -14,12 +14,6 @@ from kaboom.games import GAMES
 from kaboom.sharing import images, routes
 from kaboom.sharing.images import invitation
 
-
-@pytest.fixture
-def client(app):
-    return app.test_client()
-
-
 # Link previews
 
 

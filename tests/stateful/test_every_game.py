@@ -81,7 +81,7 @@ def machine_of(game):
 
         @precondition(lambda self: not self.over())
         @rule(dice=small, seat=st.integers(0, 9))
-        def anybody_moves(self, dice, seat):
+        def a_seat_moves(self, dice, seat):
             move = random_move(game, self.state, seat % self.seats, Rng(seed(dice), 0, "any"))
             if move is not None:
                 self.play(move)
@@ -94,7 +94,7 @@ def machine_of(game):
                 self.play(timed[dice % len(timed)].clock_move)
 
         @rule(seat=st.integers(-2, 12), verb=small, choices=words)
-        def somebody_tries_what_is_made_up(self, seat, verb, choices):
+        def player_tries_what_is_made_up(self, seat, verb, choices):
             verbs = sorted({v for v in game.words.offers if "." not in v} | {"leave", "x"})
             move = Move(seat, verbs[verb % len(verbs)], tuple(choices))
             before = to_json(self.state)
@@ -133,7 +133,7 @@ def machine_of(game):
             assert to_json(redealt(game, other, me, number)), "a redeal can be redealt"
 
         @invariant()
-        def somebody_can_move_until_the_outcome(self):
+        def a_seat_can_move_until_the_outcome(self):
             if not hasattr(self, "state"):
                 return
             can = must_answer(game, self.state) or clocks(game, self.state)

@@ -96,33 +96,33 @@ def machine_on(databases):
             return True
 
         @rule(who=person, at=worker, seat=st.none() | st.integers(-1, 9))
-        def somebody_sits_down(self, who, at, seat):
+        def player_sits_down(self, who, at, seat):
             self.asked(at, lambda t: lobby.sit(t, self.code, self.players[who], PEOPLE[who], seat))
 
         @rule(who=person, at=worker)
-        def somebody_says_ready(self, who, at):
+        def player_says_ready(self, who, at):
             self.asked(at, lambda t: start_match.ready(t, self.code, self.players[who]))
 
         @rule(who=st.integers(0, 1), at=worker)
-        def somebody_starts_the_match(self, who, at):
+        def player_starts_the_match(self, who, at):
             self.asked(at, lambda t: start_match.start(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
-        def somebody_adds_a_bot(self, who, at):
+        def player_adds_a_bot(self, who, at):
             self.asked(at, lambda t: lobby.add_bot(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker, seat=st.integers(0, 5), dice=st.integers(0, 5))
-        def somebody_is_shown_out(self, who, at, seat, dice):
+        def player_is_shown_out(self, who, at, seat, dice):
             if dice == 0:
                 self.asked(at, lambda t: leaving.remove(t, self.code, self.players[who], seat))
 
         @rule(who=person, at=worker, dice=st.integers(0, 7))
-        def somebody_leaves(self, who, at, dice):
+        def player_leaves(self, who, at, dice):
             if dice == 0:
                 self.asked(at, lambda t: leaving.leave(t, self.code, self.players[who]))
 
         @rule(who=person, at=worker)
-        def somebody_asks_for_more_time(self, who, at):
+        def player_asks_for_more_time(self, who, at):
             self.asked(at, lambda t: match_service.more_time(t, self.code, self.players[who]))
 
         def playing(self):
@@ -130,7 +130,7 @@ def machine_on(databases):
 
         @precondition(playing)
         @rule(dice=small, at=worker, moves=st.integers(1, 8))
-        def somebody_moves(self, dice, at, moves):
+        def player_moves(self, dice, at, moves):
             for n in range(moves):
                 now = self.snapshot(at)
                 if not now.table.playing:
@@ -180,7 +180,7 @@ def machine_on(databases):
         @rule(
             who=person, at=worker, verb=small, choice=st.sampled_from(["", "KS", "7", "0.0", "x"])
         )
-        def somebody_sends_what_is_made_up(self, who, at, verb, choice):
+        def player_sends_what_is_made_up(self, who, at, verb, choice):
             verbs = [*sorted(v for v in self.game.words.offers if "." not in v), "leave", "lapse"]
             now = self.snapshot(at)
             if now.table.seat_of(self.players[who]) is None:
@@ -217,7 +217,7 @@ def machine_on(databases):
                 assert one.prompts == two.prompts
 
         @invariant()
-        def nobodys_number_goes_back(self):
+        def no_number_goes_back(self):
             if hasattr(self, "code"):
                 table = self.snapshot().table
                 for viewer in [*range(len(table.chairs)), None]:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from kaboom.accounts import erase, merge_queries, players
 from kaboom.coach.queries import Cost
 from kaboom.daily import service as daily
-from kaboom.daily.service import day_of
+from kaboom.db.times import day_of
 from kaboom.engine.views import Outcome
 from kaboom.lobby import service as lobby
 from kaboom.records.service import MatchArchive
@@ -163,7 +163,7 @@ def test_erased_player_is_absent_from_head_to_head(tables):
 def test_merged_guests_results_are_kept(tables):
     _code, (guest, _ben) = play_to_the_end(tables, "gops", names=("Ann", "Ben"))
     other = players.player(tables, "key of Cleo", "Cleo")[0]
-    tables.database.write(lambda c: merge_queries.carry(c, guest, other, ANN, "-none"))
+    tables.database.write(lambda c: merge_queries.carry(c, guest, other, ANN))
     assert read(tables, figures.of_player, other)[0].all.matches == 1
     assert read(tables, figures.of_player, guest) == []
 

@@ -1,5 +1,6 @@
 """People with browsers that run no scripts."""
 
+import re
 import secrets
 import shutil
 from contextlib import contextmanager
@@ -7,6 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from kaboom.accounts import player_queries
+from kaboom.db.encryption import hash_of
+from kaboom.social.friends import service as friends
 from kaboom.web.rate_limits import limiter
 from tests.support.app import application, close
 from tests.support.fake_ids import FakeIds, sequential_seeds
@@ -78,6 +82,19 @@ def table_path(browser):
         if form.action.startswith("/t/"):
             return "/".join(form.action.split("/")[:3])
     raise LookupError("this page shows no table")
+
+
+def table_of(person):
+    """Return the code of the table that a player's page shows."""
+    found = re.search(r'action="/t/(\w+)/|"/t/(\w+)/leave', person.html)
+    return found[1] or found[2]
+
+
+def befriend(service, one, other):
+    """Make two people friends."""
+    hashes = [hash_of(person.client.get_cookie("kb").value) for person in (one, other)]
+    other_id = service.database.read(lambda c: player_queries.player(c, hashes[1]))[0]
+    friends.take_link(service, friends.new_link(service, hashes[0]), other_id)
 
 
 def settle(browser, **chosen):

@@ -22,6 +22,7 @@ from werkzeug.test import TestResponse
 from kaboom.accounts import login, players
 from kaboom.daily import service as daily
 from kaboom.db.encryption import hash_of
+from kaboom.db.times import day_of
 from kaboom.engine.bots.bot import Level
 from kaboom.games import GAMES, sample
 from kaboom.lobby import service as lobby
@@ -108,7 +109,7 @@ def made(tables: TableService) -> World:
         lambda connection: friends_queries.befriend(connection, ann, ben, tables.now())
     )
     daily.promise_ahead(tables)
-    stop(tables, daily.play(tables, daily.day_of(tables.now()), ann, "Ann"))
+    stop(tables, daily.play(tables, day_of(tables.now()), ann, "Ann"))
     own = hash_of(ANN)
     feed.share(tables, own, True)
     world.begins += [

@@ -1,5 +1,6 @@
 """Finished matches: records created in memory, and matches played to the end at a table."""
 
+import pytest
 from msgspec import to_builtins
 
 from kaboom.accounts import players
@@ -101,3 +102,12 @@ def finish(tables, code, most=6000):
     while tables.get(code).table.playing:
         assert made < most, "the match does not end"
         tables.change(code, moves)
+
+
+@pytest.fixture
+def finished_match(service, table):
+    """A finished match of Ann and Ben: their browsers, and the address of its record."""
+    path, people = table("Ann", "Ben", game="gops")
+    code = path.rsplit("/", 1)[1]
+    finish(service, code)
+    return people, f"/m/{service.get(code).table.record}"

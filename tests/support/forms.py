@@ -99,6 +99,13 @@ class Page(Markup):
                 return form
         raise LookupError(f"no form posts to …{ending}")
 
+    def link(self, words: str) -> str:
+        """Return the address of the first link with these words; raises LookupError."""
+        for address, read in self.links:
+            if read == words:
+                return address
+        raise LookupError(f"no link reads “{words}” on: {self.text[:300]}")
+
     def moves(self) -> list[tuple[Form, Button]]:
         """Return every button that makes a move, with its form."""
         moving = [form for form in self.forms if urlsplit(form.action).path.endswith("/move")]
@@ -115,10 +122,14 @@ class Browser:
         self.html = ""
 
     def open(self, address: str) -> Page:
-        """Follow a link."""
+        """Open an address, and follow its redirects."""
         parts = urlsplit(urljoin("http://localhost/", address))
         path = parts.path + (f"?{parts.query}" if parts.query else "")
         return self._show(self.client.get(path, follow_redirects=True))
+
+    def follow(self, words: str) -> Page:
+        """Follow the first link with these words; raises LookupError."""
+        return self.open(self.page.link(words))
 
     def send(self, form: Form, button: Button = ("", "", ""), ticked=(), **typed: str) -> Page:
         """Press a button of a form, with these boxes ticked and these fields filled in."""

@@ -73,13 +73,44 @@ def certificate(folder: Path, name: str) -> Path:
     return path
 
 
+class QuietHandler(http.server.BaseHTTPRequestHandler):
+    """Answers requests without logging them."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@contextmanager
+def serving_https(
+    folder: Path, handler: type[QuietHandler], seconds: float
+) -> Iterator[tuple[UrlPolicy, str]]:
+    """Serve HTTPS as NAME; yield the policy that allows calls to the server, and its URL."""
+    made = certificate(folder, NAME)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(made)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    port = server.server_address[1]
+    policy = UrlPolicy(
+        allowed=lambda ip: ipaddress.ip_address(ip).is_loopback,
+        ports=frozenset({port}),
+        look_up=lambda host, port: ["127.0.0.1"],
+        trust=ssl.create_default_context(cafile=str(made)),
+        seconds=seconds,
+    )
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    yield policy, f"https://{NAME}:{port}"
+    server.shutdown()
+    server.server_close()
+    thread.join(5)
+
+
 @contextmanager
 def receiving(folder: Path) -> Iterator[Hook]:
-    """Serve HTTPS as NAME."""
-    made = certificate(folder, NAME)
-    trust = ssl.create_default_context(cafile=str(made))
+    """Receive webhooks."""
 
-    class Answer(http.server.BaseHTTPRequestHandler):
+    class Answer(QuietHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             found.asked.append((self.path, dict(self.headers), body))
@@ -99,30 +130,9 @@ def receiving(folder: Path) -> Iterator[Hook]:
             self.send_header("Location", "https://elsewhere.example.org/")
             self.end_headers()
 
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(made)
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    port = server.server_address[1]
-    found = Hook(
-        UrlPolicy(
-            allowed=lambda ip: ipaddress.ip_address(ip).is_loopback,
-            ports=frozenset({port}),
-            look_up=lambda host, port: ["127.0.0.1"],
-            trust=trust,
-            seconds=2.0,
-        )
-    )
-    found.address = f"https://{NAME}:{port}/a?b"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    yield found
-    server.shutdown()
-    server.server_close()
-    thread.join(5)
+    with serving_https(folder, Answer, seconds=2.0) as (policy, url):
+        found = Hook(policy, address=f"{url}/a?b")
+        yield found
 
 
 class Inbox:

@@ -29,6 +29,7 @@ from kaboom.tables import start_match
 from kaboom.tables.clock.scheduler import IN_A_ROW, Ticker
 from kaboom.tables.clock.timer_kinds import Reaction, Thinking
 from kaboom.tables.table import Hints
+from tests.support.bot_timers import thinking
 
 MANY = 1000
 
@@ -94,7 +95,7 @@ def test_bots_wait_until_a_trick_of_koth_is_seen(open_tables, sqlite_url):
         if not snapshot.table.playing or all(len(it) > 8 for it in seen.values()):
             break
         if snapshot.state.stage == "trick" and snapshot.state.turn != 0:
-            ((_, timer),) = snapshot.table.thinking()
+            ((_, timer),) = thinking(snapshot.table)
             seen[snapshot.state.between_tricks].append(timer.given)
         move = random_move(snapshot.game, snapshot.state, 0, Rng(b"k", snapshot.table.seq))
         if 0 in snapshot.waiting_for() and move:
@@ -293,7 +294,7 @@ def test_host_changes_the_bots_pace_at_any_time(open_tables, sqlite_url):
     for _ in range(3):
         until_waited_for(tables, code)
         anns_move(tables, code, ann)
-    timers = [timer for _, timer in tables.get(code).table.thinking()]
+    timers = [timer for _, timer in thinking(tables.get(code).table)]
     assert timers and {timer.given for timer in timers} == {0.0}, "from the next decision on"
     ben, _ = players.player(tables, "key of Ben", "Ben")
     with pytest.raises(NotPermitted):

@@ -15,11 +15,6 @@ from kaboom.tables.table import BANKS
 from tests.correspondence.test_service import everything_due, left, occupant, opened, plays, told
 
 
-@pytest.fixture
-def tables(open_tables, store_url):
-    return open_tables(store_url)
-
-
 def begun(tables, game="gops", days=2, bank=3, **more):
     code, ids = opened(tables, game, days=days, **more)
     table_settings.change_options(tables, code, ids[0], GAMES[game].options(), days, bank)

@@ -19,6 +19,7 @@ from kaboom.tables.bot_runner.moves import remembered
 from kaboom.tables.seats import leaving
 from kaboom.tables.table import Vote
 from kaboom.tables.votes import answered_by, waits_for
+from tests.support.bot_timers import thinking
 from tests.tables.test_service import (
     KABOOM,
     all_ready,
@@ -257,9 +258,9 @@ def test_returning_player_sees_the_bots_moves_until_the_next(tables, three, fake
 def test_bot_stops_when_the_player_has_taken_over_again(tables, three, fake_clock):
     code, (ann, *_), _ = three
     match_service.start_stand_in(tables, code, ann)
-    assert [what for what, _ in tables.get(code).table.thinking() if what.seat == 0]
+    assert [what for what, _ in thinking(tables.get(code).table) if what.seat == 0]
     match_service.end_stand_in(tables, code, ann)
-    assert not [what for what, _ in tables.get(code).table.thinking() if what.seat == 0]
+    assert not [what for what, _ in thinking(tables.get(code).table) if what.seat == 0]
     seq = tables.get(code).table.seq
     fake_clock.sleep(20)
     assert not tables.run_due(code)

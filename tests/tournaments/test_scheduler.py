@@ -310,7 +310,8 @@ def test_result_read_before_a_later_event_is_not_taken(tables):
     all_ready(tables, code)
     ended(tables, code)
     seen = get_tournament(tables, code)
-    rows = scheduler._pods(tables, seen)
+    pairing = seen.of.round.pairing
+    rows = tables.database.read(lambda c: store.pods_to_see_to(c, seen.row.id, pairing))
     organizer.rule(tables, code, ids[0], Ruling(Verb.ANNOUNCE, "tea"))
     assert not scheduler._collect(tables, seen, rows)
     assert not any(isinstance(it.event, PodOver) for it in get_tournament(tables, code).log)

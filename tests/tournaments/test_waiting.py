@@ -1,17 +1,10 @@
 """Tournaments that wait for other tables do not hold up any other."""
 
-import pytest
-
 from kaboom.tournaments import organizer, scheduler
 from kaboom.tournaments.changes import get_tournament
 from kaboom.tournaments.rules.events import Format
 from kaboom.tournaments.scheduler import direct_all
 from tests.support.tournaments import all_ready, end, opened, pods, settled
-
-
-@pytest.fixture
-def tables(open_tables, store_url):
-    return open_tables(store_url)
 
 
 def begun(tables, number, **more):

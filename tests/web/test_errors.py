@@ -3,11 +3,6 @@
 import pytest
 
 
-@pytest.fixture
-def client(app):
-    return app.test_client()
-
-
 @pytest.mark.parametrize("address", ["/t/NOTABLE2", "/t/x", "/m/NOMATCH2", "/nowhere", "/start/go"])
 def test_not_found_page_offers_a_field_for_a_table_code(browser, table, address):
     path, _ = table("Ann", "Ben", game="gops")

@@ -11,11 +11,6 @@ from kaboom.web import errors
 from tests.support.app import served
 
 
-@pytest.fixture
-def client(app):
-    return app.test_client()
-
-
 def test_a_server_that_responds_is_alive_and_ready(client):
     for path in ("/healthz", "/readyz"):
         answer = client.get(path)

@@ -55,12 +55,6 @@ RULES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def english_afterwards():
-    yield
-    speak(ENGLISH)
-
-
 # Which language
 
 

@@ -14,11 +14,6 @@ from kaboom.web import metrics
 from tests.tables.test_service import all_ready, playing
 
 
-@pytest.fixture
-def client(app):
-    return app.test_client()
-
-
 def figure(client, name, **labels):
     answer = client.get("/metrics")
     assert answer.content_type == CONTENT_TYPE_LATEST

@@ -151,7 +151,7 @@ def test_damaged_cookie_is_read_as_far_as_possible(ann, nonsense):
 
 
 def test_every_setting_survives_the_cookie(app):
-    """Otherwise a setting that `settings_from` does not read is lost silently."""
+    """Otherwise a setting that `CHOICES` lacks is lost silently."""
     chosen = Settings(
         Asking.NEVER, 30, "dark", 2, "sw", "notice", 3, "large", "large", "sea", "none", "turned",
         "suit", "right", "last", True,

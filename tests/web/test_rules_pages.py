@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from html5lib import HTMLParser
 
-from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.i18n import speak
 from kaboom.engine.options import declared
 from kaboom.games import GAMES, folder, sample
 from kaboom.games.taken.rules import POINTS
@@ -16,12 +16,6 @@ from tests.support.builtin_games import OURS
 
 SOURCES = [page for key in GAMES for page in sorted(folder(key).glob("rules*.md"))]
 SPAN = re.compile(r"`([^`\n]+)`")
-
-
-@pytest.fixture(autouse=True)
-def english_again():
-    yield
-    speak(ENGLISH)
 
 
 @pytest.mark.slow

@@ -23,11 +23,6 @@ UNPACKED = {
 }
 
 
-@pytest.fixture
-def client(app):
-    return app.test_client()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [key for key in GAMES if (folder(key) / "table.css").exists()])
 def test_game_sheet_is_in_its_folder_and_on_its_tables_only(table, client, game):

@@ -9,7 +9,7 @@ from flask import Flask, Response, g, request
 from kaboom.accounts.api_keys.scopes import require_scope
 from kaboom.accounts.api_keys.service import bearer_of
 from kaboom.engine.i18n import gettext as _
-from kaboom.errors import InvalidToken
+from kaboom.errors import InvalidToken, NotPermitted
 from kaboom.web.api.scopes import Scope
 from kaboom.web.context import services
 from kaboom.web.rate_limits import limiter
@@ -28,6 +28,14 @@ def is_bot() -> bool:
     """Return True if the requesting client is marked as its player's bot."""
     found = bearer()
     return found is not None and Scope.BOT in found.scopes
+
+
+def require_person() -> None:
+    """Raise NotPermitted for a player's bot: the action seats a person, so the seat would not be
+    marked as a bot's.
+    """
+    if is_bot():
+        raise NotPermitted(_("Players’ bots may not do that."))
 
 
 def may_read_talk() -> bool:

@@ -8,11 +8,10 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players
 from kaboom.accounts.api_keys import service as api_keys
 from kaboom.accounts.api_keys.scopes import GOOD_FOR
 from kaboom.accounts.api_keys.service import DAYS, MOST
-from kaboom.accounts.current import ensure_key, known_player
+from kaboom.accounts.current import ensure_player, known_name
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.times import DAY
 from kaboom.engine.codec import to_json
@@ -33,9 +32,26 @@ SHOWN = 12  # characters of a key's hash that identify the key in forms
 
 
 @bp.get("/settings/api-keys")
-def show() -> Response:
+def show(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
     """Show the player's keys and the form to create one."""
-    return _page()
+    name = known_name()
+    page = render(
+        "accounts/api_keys.html",
+        mine=api_keys.keys_of(services(), key_hash()),
+        name=name,
+        known=bool(name),
+        key=key,
+        wrong=wrong,
+        typed=typed or {},
+        scopes={scope.value: _(what) for scope, what in GOOD_FOR.items()},
+        ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
+        usual=USUAL,
+        days=DAYS,
+        most=MOST,
+        shown=SHOWN,
+        home=absolute("pages.home"),
+    )
+    return make_response(page, status)
 
 
 @bp.post("/settings/api-keys")
@@ -45,16 +61,12 @@ def make() -> Response:
     form = request.form
     scopes = [scope for scope in Scope if scope in form.getlist("scope")]
     try:
-        label = require_readable_name(form.get("key_name", ""))
-        if not scopes:
-            raise InvalidState(_("Choose at least one permission."))
-        known = known_player()
-        if known is None or not known[1]:  # no player is stored without a visible name
-            known = players.player(services(), ensure_key(), form.get("name", ""))
-        key = api_keys.make(services(), known[0], label, scopes, form.get("table", ""), command())
+        label = api_keys.require_valid(form.get("key_name", ""), scopes)
+        player, _name = ensure_player(form.get("name", ""))
+        key = api_keys.make(services(), player, label, scopes, form.get("table", ""), command())
     except InvalidState as no:
-        return _page(str(no), no.status, typed=form)
-    return _page(key=key)
+        return show(str(no), no.status, typed=form)
+    return show(key=key)
 
 
 @bp.post("/settings/api-keys/revoke")
@@ -67,7 +79,7 @@ def revoke() -> AnyResponse:
         found = [row.key_hash for row in mine if row.key_hash[:SHOWN] == mark]
         api_keys.revoke(services(), key_hash(), found[0] if found else "")
     except NotPermitted as no:
-        return _page(str(no), no.status)
+        return show(str(no), no.status)
     return redirect(url_for("programs.show"), 303)
 
 
@@ -90,31 +102,6 @@ def guest() -> Response:
     scopes = [scope for scope in Scope if scope in wished]
     name, label = form.get("name", ""), form.get("key_name", "first")
     key = api_keys.first_guest(services(), name, label, scopes, command())
-    made = Guest(require_readable_name(name), key, list(map(str, scopes)), _until())
+    until = datetime.fromtimestamp(services().now() + DAYS * DAY, UTC).isoformat(timespec="seconds")
+    made = Guest(require_readable_name(name), key, list(map(str, scopes)), until)
     return Response(to_json(made), 201, mimetype="application/json")
-
-
-def _until() -> str:
-    end = datetime.fromtimestamp(services().now() + DAYS * DAY, UTC)
-    return end.isoformat(timespec="seconds")
-
-
-def _page(wrong: str = "", status: int = 200, key: str = "", typed: Any = None) -> Response:
-    known = known_player()
-    page = render(
-        "accounts/api_keys.html",
-        mine=api_keys.keys_of(services(), key_hash()),
-        name=known[1] if known else "",
-        known=bool(known and known[1]),
-        key=key,
-        wrong=wrong,
-        typed=typed or {},
-        scopes={scope.value: _(what) for scope, what in GOOD_FOR.items()},
-        ticked=set(typed.getlist("scope")) if typed is not None else {*map(str, USUAL)},
-        usual=USUAL,
-        days=DAYS,
-        most=MOST,
-        shown=SHOWN,
-        home=absolute("pages.home"),
-    )
-    return make_response(page, status)

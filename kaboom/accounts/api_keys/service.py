@@ -23,7 +23,7 @@ from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.web.api.scopes import Scope
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 from kaboom.web.session import ApiToken
 
 DAYS = 90  # lifetime
@@ -72,6 +72,16 @@ def revoked(services: Services, hashes: Collection[str]) -> set[str]:
     return set(hashes) - services.database.read(lambda c: api_keys.alive(c, hashes, now))
 
 
+def require_valid(label: str, scopes: Collection[Scope]) -> str:
+    """Return a key's name as it is shown. Raises InvalidState if no character of it is visible, or
+    without a scope.
+    """
+    label = require_readable_name(label, "key_name")
+    if not scopes:
+        raise InvalidState(_("Choose at least one permission."))
+    return label
+
+
 def make(
     services: Services,
     player: int,
@@ -85,10 +95,7 @@ def make(
     Raises InvalidState for a name without visible characters, a missing scope, a malformed table
     code, or too many keys.
     """
-    name = require_readable_name(name)
-    table = table.strip().upper()
-    if not scopes:
-        raise InvalidState(_("Choose at least one permission."))
+    name, table = require_valid(name, scopes), table.strip().upper()
     if table and not can_be_code(table):
         raise InvalidState(_("That is not a table code."))
     now = services.now()
@@ -98,9 +105,7 @@ def make(
             raise InvalidState(_("You already have {most} keys. Revoke one first.", most=MOST))
         return _kept(connection, player, name, scopes, table, now)
 
-    return services.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(services.database, idempotency_key, now, made)
 
 
 def _kept(
@@ -130,9 +135,7 @@ def first_guest(
 
     The guest has no browser, so the session key is discarded.
     """
-    name, label = require_readable_name(name), require_readable_name(label, "key_name")
-    if not scopes:
-        raise InvalidState(_("Choose at least one permission."))
+    name, label = require_readable_name(name), require_valid(label, scopes)
     now = services.now()
 
     def made(connection: Connection) -> str:
@@ -140,9 +143,7 @@ def first_guest(
         player = player_queries.add_player(connection, unknown, name, now)
         return _kept(connection, player, label, scopes, "", now)
 
-    return services.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: made(connection))
-    )
+    return write_once(services.database, idempotency_key, now, made)
 
 
 def keys_of(services: Services, player_hash: str) -> Sequence[KeyRow]:

@@ -21,7 +21,8 @@ from kaboom.db.encryption import hash_of
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.moves import Refusal
 from kaboom.web import rate_limits
-from kaboom.web.context import services
+from kaboom.web.context import IMPERSONAL, services
+from kaboom.web.errors import on_refusal
 from kaboom.web.links import absolute, rooted
 from kaboom.web.session import bearer, cookie_name, keep_cookie, key_hash
 
@@ -29,10 +30,8 @@ bp = Blueprint("openid", __name__)
 
 COOKIE = "kb-openid"
 LOCAL = re.compile(r"/(?![/\\])[!-\[\]-~]{0,200}")  # a path on this server, without backslashes
-# The endpoints that OPENID_ONLY leaves open; none of them shows people or tables.
-OPEN = {
-    "static.file", "health.alive", "health.ready", "metrics.show", "pages.settings",
-    "pages.set_them", "sharing.manifest", "sharing.icon", "sharing.favicon", "sharing.robots",
+# The endpoints that OPENID_ONLY leaves open.
+OPEN = IMPERSONAL | {
     "login.show", "login.look_at_link", "login.by_link", "login.confirm",
     "openid.go", "openid.come_back", "openid.choose", "openid.signed_out",
 }  # fmt: skip
@@ -91,34 +90,25 @@ def _redirect_uri() -> str:
 
 @bp.post("/login/openid")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(routes.show, "openid")
 def go() -> AnyResponse:
     """Show the page with the link to the provider, for signing in."""
     provider, wanted = _of(), request.form.get("next", "")
-    try:
-        trip = service.begin(
-            services(), provider, _redirect_uri(), wanted=wanted if LOCAL.fullmatch(wanted) else ""
-        )
-    except Refusal as no:
-        return routes.login_page(no.status, str(no), "openid")
+    trip = service.begin(
+        services(), provider, _redirect_uri(), wanted=wanted if LOCAL.fullmatch(wanted) else ""
+    )
     return _on_the_way(trip)
 
 
 @bp.post("/settings/account/openid")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(credential_routes.show, "openid")
 def link() -> AnyResponse:
     """Show the page with the link to the provider, for adding an identity to this browser's
     player.
     """
-    provider = _of()
-    try:
-        trip = service.begin(services(), provider, _redirect_uri(), _required_key())
-    except Refusal as no:
-        return credential_routes.account_page(no.status, str(no), "openid")
+    trip = service.begin(services(), _of(), _redirect_uri(), key_hash() or abort(403))
     return _on_the_way(trip)
-
-
-def _required_key() -> str:
-    return key_hash() or abort(403)
 
 
 def _on_the_way(trip: service.Trip) -> AnyResponse:
@@ -129,6 +119,7 @@ def _on_the_way(trip: service.Trip) -> AnyResponse:
 
 @bp.get("/login/openid/return")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(routes.show, "openid")
 def come_back() -> AnyResponse:
     """Handle the provider's response: sign in, add the identity, or ask for a name."""
     provider = _of()
@@ -140,9 +131,7 @@ def come_back() -> AnyResponse:
             service.add(services(), provider, key_hash(), back.identity)
             return redirect(url_for("credentials.show"), 303)
     except service.IdentityTaken as no:
-        return credential_routes.account_page(no.status, str(no), "openid")
-    except Refusal as no:
-        return routes.login_page(no.status, str(no), "openid")
+        return credential_routes.show(no.status, str(no), "openid")
     player = service.player_of(services(), back.identity)
     if player is not None:
         return routes.arrived(player, rooted(back.wanted) if back.wanted else "")
@@ -152,14 +141,12 @@ def come_back() -> AnyResponse:
 
 @bp.post("/login/openid/account")
 @rate_limits.both(player="20 per minute", address="120 per minute")
+@on_refusal(routes.show, "openid")
 def choose() -> AnyResponse:
     """Create an account for a new identity, or add it to this browser's player."""
     provider, form = _of(), request.form
     secret, new = form.get("secret", ""), secrets.token_urlsafe(32)
-    try:
-        identity, wanted = service.remembered(services(), secret, _cookie())
-    except Refusal as no:
-        return routes.login_page(no.status, str(no), "openid")
+    identity, wanted = service.remembered(services(), secret, _cookie())
     try:
         if form.get("how") == "add":
             service.add(services(), provider, key_hash(), identity, secret)
@@ -168,8 +155,8 @@ def choose() -> AnyResponse:
             name = form.get("name", "")
             service.make_account(services(), provider, identity, secret, name, *hashes)
             g.new_key = new
-    except service.IdentityTaken as no:
-        return routes.login_page(no.status, str(no), "openid")
+    except service.IdentityTaken:
+        raise  # another name would not help
     except Refusal as no:
         return _name_page(secret, form.get("name", ""), str(no), no.status)
     return redirect(rooted(wanted) if wanted else url_for("me.show"), 303)
@@ -189,13 +176,11 @@ def _name_page(secret: str, name: str, wrong: str = "", status: int = 200) -> An
 
 @bp.post("/settings/account/openid/remove")
 @rate_limits.both(player="20 per hour", address="60 per hour")
+@on_refusal(credential_routes.show, "openid")
 def drop() -> AnyResponse:
     """Unlink this browser's player from the sign-in provider."""
     _of()
-    try:
-        service.drop(services(), key_hash())
-    except Refusal as no:
-        return credential_routes.account_page(no.status, str(no), "openid")
+    service.drop(services(), key_hash())
     return redirect(url_for("credentials.show"), 303)
 
 

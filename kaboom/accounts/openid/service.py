@@ -95,7 +95,7 @@ def begin(
     def work(connection: Connection) -> None:
         player = known(connection, key_hash) if key_hash else None
         made = Offer("openid", player, json.dumps(about), services.now() + MINUTES * 60)
-        token_queries.add(connection, hash_of(state), made)
+        token_queries.add(connection, state, made)
 
     services.database.write(work)
     return Trip(address, cookie)
@@ -143,11 +143,11 @@ def come_back(
 def _taken(
     services: Services, connection: Connection, state: str, cookie: str
 ) -> dict[str, Any] | None:
-    found = token_queries.find(connection, hash_of(state), "openid", services.now())
+    found = token_queries.find(connection, state, "openid", services.now())
     about: dict[str, Any] = json.loads(found.about) if found else {}
     if not found or not secrets.compare_digest(about["cookie"], hash_of(cookie)):
         return None  # another browser's state stays valid there
-    return about if token_queries.use(connection, hash_of(state)) else None
+    return about if token_queries.use(connection, state) else None
 
 
 def _name_in(claims: Mapping[str, Any]) -> str:
@@ -183,7 +183,7 @@ def add(
     def work(connection: Connection) -> None:
         player = known(connection, key_hash)
         if secret:
-            token_queries.use(connection, hash_of(secret))
+            token_queries.use(connection, secret)
         owner = queries.owner(connection, identity)
         if owner == player:
             return
@@ -201,7 +201,7 @@ def remember(services: Services, identity: str, cookie: str, wanted: str) -> str
     secret = secrets.token_urlsafe(24)
     about = {"identity": identity, "cookie": hash_of(cookie), "wanted": wanted}
     made = Offer("openid new", None, json.dumps(about), services.now() + MINUTES * 60)
-    services.database.write(lambda c: token_queries.add(c, hash_of(secret), made))
+    services.database.write(lambda c: token_queries.add(c, secret, made))
     return secret
 
 
@@ -210,7 +210,7 @@ def remembered(services: Services, secret: str, cookie: str) -> tuple[str, str]:
     SignInRefused.
     """
     found = services.database.read(
-        lambda c: token_queries.find(c, hash_of(secret), "openid new", services.now())
+        lambda c: token_queries.find(c, secret, "openid new", services.now())
     )
     about = json.loads(found.about) if found else {}
     if not found or not secrets.compare_digest(about["cookie"], hash_of(cookie)):
@@ -235,13 +235,13 @@ def make_account(
     name, now = require_readable_name(name), services.now()
 
     def work(connection: Connection) -> int | None:
-        if not token_queries.use(connection, hash_of(secret)):
+        if not token_queries.use(connection, secret):
             raise _expired()
         if queries.owner(connection, identity) is not None:
             raise _other_has_it(provider)
         old = player_queries.player(connection, key_hash)
         if old is not None:
-            session_queries.sign_out(connection, key_hash, session_queries.no_key())
+            session_queries.sign_out(connection, key_hash)
         player = player_queries.add_player(connection, new_key_hash, name, now)
         queries.add(connection, identity, player, int(now // DAY))
         return old and old[0]

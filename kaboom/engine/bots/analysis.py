@@ -30,10 +30,11 @@ from kaboom.engine.bots.bot import Bot, Level
 from kaboom.engine.bots.evaluate import NORMAL_95, Match, Player, interval
 from kaboom.engine.bots.horizon import Analysis, lead
 from kaboom.engine.codec import copied
+from kaboom.engine.continued_match import redealt
 from kaboom.engine.engine import Step, prompt
 from kaboom.engine.game import Game
-from kaboom.engine.moves import CLOCK, Move, Seat
-from kaboom.engine.play import Play, S
+from kaboom.engine.moves import Move, Seat
+from kaboom.engine.play import S
 from kaboom.engine.rng import Rng
 
 DEALS = 400
@@ -116,16 +117,13 @@ def judging(
     *,
     deals: int = DEALS,
     errors: float | None = None,
-    level: Level | None = None,
-    bot: Bot[Any] | None = None,
 ) -> Iterator[list[MoveValue]]:
     """After every few deals, yield the values of the moves so far, best first.
 
     With `errors`, a move is dropped if it is behind by that many standard errors after LEAST deals.
-    `level` replaces the game's level for the bots that play on; `bot` replaces those bots. Raises a
-    Refusal if one of the moves is not legal.
+    Raises a Refusal if one of the moves is not legal.
     """
-    playouts = Playouts(game, state, seat, memory, seed, level=level, bot=bot)
+    playouts = Playouts(game, state, seat, memory, seed)
     alive = list(moves)
     for done in range(1, deals + 1):
         playouts.play(alive, done)
@@ -139,7 +137,8 @@ def judging(
 class Playouts:
     """The playouts of one decision: its moves, tried in the same deals.
 
-    `seed` determines the deals. `results` has the values of each move, indexed by deal.
+    `seed` determines the deals; `bot` replaces the bots that play on. `results` has the values of
+    each move, indexed by deal.
     """
 
     def __init__(
@@ -149,11 +148,9 @@ class Playouts:
         seat: Seat,
         memory: Any,
         seed: bytes,
-        *,
-        level: Level | None = None,
         bot: Bot[Any] | None = None,
     ) -> None:
-        self._deal = partial(_Deal, game, state, seat, memory, level=level, bot=bot)
+        self._deal = partial(_Deal, game, state, seat, memory, bot)
         self._seed = seed
         self.results: dict[Choice, list[float]] = {}
 
@@ -219,14 +216,13 @@ class _Deal:
         state: Any,
         seat: Seat,
         memory: Any,
-        key: bytes,
-        level: Level | None,
         bot: Bot[Any] | None,
+        key: bytes,
     ) -> None:
-        self.game, self.seat, self.key, self.level = game, seat, key, level
+        self.game, self.seat, self.key = game, seat, key
         self.way = analysis_of(game)
         self.bot: Bot[Any] | None = bot or self.way.bot or game.bot
-        self.before = redealt(game, state, seat, memory, key)
+        self.before = redealt(game, state, seat, memory, Rng(key, 0, "again"))
         seats = range(game.seated(state))
         self.memories = [self._memory(memory, other) for other in seats]
 
@@ -259,7 +255,7 @@ class _Deal:
                 quick = self.way.playout(before, match.state, seat, rng)
                 if quick is not None:
                     return quick
-            level = self.level or self.way.level(before, match.state)
+            level = self.way.level(before, match.state)
             match.players = [Player(self.bot, level)] * len(memories)
             match.go_on()
         return self._worth(match.state)
@@ -274,16 +270,3 @@ class _Deal:
             return self.way.worth(self.before, state, self.seat)
         outcome = self.game.outcome(state)
         return lead(outcome.scores, self.seat, self.game.lowest_wins) if outcome else 0.0
-
-
-def redealt(game: Game[S], state: S, seat: Seat, memory: Any, key: bytes) -> S:
-    """Return a copy of a state in which everything that a seat cannot know from its view and memory
-    is dealt again.
-    """
-    play: Play[S] = Play(CLOCK, Rng(key, 0, "again"))
-    play.game, play.state, play.board = game, copied(state), getattr(state, "board", False)
-    if game.deal_again is None or game.bot is None:
-        game.resample(play, seat)
-    else:
-        game.deal_again(play, seat, copied(memory))
-    return play.state

@@ -69,6 +69,12 @@ class Bot(Generic[M]):
     prepare: Callable[[], None] = lambda: None
     redealt: Callable[[M, Any], None] = lambda memory, state: None
 
+    def hear(self, memory: M, events: Iterable[Event], seat: Seat) -> None:
+        """Update a memory with those of the events that its seat receives."""
+        for event in events:
+            if event.heard_by(seat):
+                self.notice(memory, event, seat)
+
     def think(
         self, memory: M, view: View, prompt: Prompt, rng: Rng, level: Level
     ) -> Thought | None:

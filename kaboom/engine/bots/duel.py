@@ -1,15 +1,9 @@
-"""Duels: one bot against another in paired matches, with the same deals and seats swapped."""
+"""The results of a duel: two policies in paired matches, with the same deals and seats swapped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from kaboom.engine.bots.bot import Bot, Level
-from kaboom.engine.bots.evaluate import Player, interval, played, share_of
-from kaboom.engine.game import Game
-
-RANDOM = None  # the policy that makes random legal moves, all equally likely
-Policy = Bot[Any] | None
+from kaboom.engine.bots.evaluate import interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,32 +31,10 @@ class Duel:
         )
 
 
-def duel(
-    game: Game[Any], first: Policy, second: Policy, pairs: int, seats: int, options: Any
-) -> Duel:
-    """Return the results of `first` against `second`. The two policies alternate seats."""
-    results = [pair(game, first, second, number, seats, options) for number in range(pairs)]
-    return summed(results)
-
-
-def pair(
-    game: Game[Any], first: Policy, second: Policy, number: int, seats: int, options: Any
-) -> tuple[float, float]:
-    """Return the first policy's shares of the win in two matches with the same seed but the seats
-    swapped.
-    """
-    seed = number.to_bytes(32, "big")
-    shares = []
-    for swap in (0, 1):
-        own = [seat for seat in range(seats) if seat % 2 == swap]
-        ways = [first if seat in own else second for seat in range(seats)]
-        players = [Player(way, Level.NORMAL) for way in ways]
-        shares.append(share_of(played(game, players, options, seed), own))
-    return shares[0], shares[1]
-
-
 def summed(results: Sequence[tuple[float, float]]) -> Duel:
-    """Return the total of the results of all pairs."""
+    """Return the total of the results of all pairs: the first policy's shares of the win in both
+    matches.
+    """
     means = [(one + other) / 2 for one, other in results]
     rate, margin = interval(means)
     each = [share for result in results for share in result]

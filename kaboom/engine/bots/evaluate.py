@@ -179,9 +179,7 @@ class Match:
     def _hear(self, events: Sequence[Event]) -> None:
         for seat, player in enumerate(self.players):
             if player.bot is not None:
-                for event in events:
-                    if event.heard_by(seat):
-                        player.bot.notice(self.memories[seat], event, seat)
+                player.bot.hear(self.memories[seat], events, seat)
 
     def _next_move(self, asked: Sequence[Prompt]) -> Move | None:
         """Return the next move: one in a race, or else an optional one, or else a required one;

@@ -187,6 +187,7 @@ def _points(page: TablePage, draw: Draw) -> str:
         [facts["scores"][seat] for seat in seats],
         [facts["totals"][seat] for seat in seats],
         rounds,
+        page.outcome is not None,
         page.replay and page.outcome is not None,
     )
 

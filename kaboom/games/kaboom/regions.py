@@ -33,7 +33,12 @@ def regions(page: TablePage, draw: Draw) -> Shown:
         told=_told(page, draw),
         standing=_standing(page, draw, me) if me is not None else "",
         beside=draw.kept(
-            "beside", facts["round"], facts["rounds"], facts["target"], _scores(page, draw)
+            "beside",
+            page.outcome is not None,
+            facts["round"],
+            facts["rounds"],
+            facts["target"],
+            _scores(page, draw),
         ),
         quiet=_quiet(page),
         on_board=("keep",),  # done by pressing the card it replaces
@@ -44,10 +49,11 @@ def regions(page: TablePage, draw: Draw) -> Shown:
 
 
 def _final(page: TablePage, draw: Draw) -> str:
-    """Return who called kaboom in the last round, the place of a viewer who has not won, and every
-    player's last cards with their sum.
+    """Return who called kaboom in the last round, and every player's last cards with their sum, in
+    the order of the podium.
     """
     facts, names = page.seen.facts, page.names
+    places = page.outcome.places if page.outcome else ()
     sums, caller = facts["sums"], facts["declared_by"]
     kind = "made" if sums[caller] == min(sums) else "missed"
     told = page.game.words.say(kind, {"seat": caller, "sum": sums[caller]}, names) or ""
@@ -57,14 +63,10 @@ def _final(page: TablePage, draw: Draw) -> str:
             tuple(card for card in page.seen.zone("grid", seat).cards if card != EMPTY),
             sums[seat],
         )
-        for seat in page.seats_from_me()
+        for seat in sorted(range(len(places)), key=lambda seat: places[seat])
     ]
-    me, places = page.addressed, page.outcome.places if page.outcome else ()
-    own = (
-        (places[me], facts["totals"][me]) if me is not None and places and places[me] > 1 else None
-    )
     right = facts["scores"][caller] == 0 < sums[caller]
-    return draw.kept("final", told, own, right, grids)
+    return draw.kept("final", told, right, grids)
 
 
 def _quiet(page: TablePage) -> tuple[str, ...]:

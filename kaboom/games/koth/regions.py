@@ -361,6 +361,7 @@ def _scores(page: TablePage, draw: Draw) -> str:
     facts = page.seen.facts
     return draw.kept(
         "scores",
+        page.outcome is not None,
         facts["results"][-1]["round"] if _is_between_rounds(facts) else facts["round"],
         facts["last_round"],
         page.names.seats,

@@ -277,6 +277,7 @@ def _points(page: TablePage, draw: Draw) -> str:
         # After the match only the points are of interest, and its page stays small.
         "" if page.outcome else draw.kept("taken", facts["game"], names, taken, game),
         facts["threshold"],
+        page.outcome is not None,
     )
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 from kaboom.lobby.models import seat_transfers
 
 
-class PassRow(NamedTuple):
+class TransferRow(NamedTuple):
     """A one-use link: its table, the player who hands the seat over, and when it expires."""
 
     table_id: int
@@ -15,30 +15,30 @@ class PassRow(NamedTuple):
     expires_at: float
 
 
-_add_pass = insert(seat_transfers)
-_pass = select(
+_add = insert(seat_transfers)
+_transfer = select(
     seat_transfers.c.table_id, seat_transfers.c.player_id, seat_transfers.c.expires_at
 ).where(seat_transfers.c.secret_hash == bindparam("secret"))
-_use_pass = delete(seat_transfers).where(seat_transfers.c.secret_hash == bindparam("secret"))
-_drop_passes = delete(seat_transfers).where(seat_transfers.c.expires_at < bindparam("now"))
+_use = delete(seat_transfers).where(seat_transfers.c.secret_hash == bindparam("secret"))
+_drop_expired = delete(seat_transfers).where(seat_transfers.c.expires_at < bindparam("now"))
 _drop_of_table = delete(seat_transfers).where(seat_transfers.c.table_id == bindparam("gone"))
 
 
-def add_pass(connection: Connection, secret_hash: str, now: float, row: PassRow) -> None:
+def add_transfer(connection: Connection, secret_hash: str, now: float, row: TransferRow) -> None:
     """Store a one-use link; expired links are deleted."""
-    connection.execute(_drop_passes, {"now": now})
-    connection.execute(_add_pass, {"secret_hash": secret_hash, **row._asdict()})
+    connection.execute(_drop_expired, {"now": now})
+    connection.execute(_add, {"secret_hash": secret_hash, **row._asdict()})
 
 
-def find_pass(connection: Connection, secret_hash: str) -> PassRow | None:
+def find_transfer(connection: Connection, secret_hash: str) -> TransferRow | None:
     """Return the one-use link with that secret's hash, expired or not, or None."""
-    row = connection.execute(_pass, {"secret": secret_hash}).first()
-    return None if row is None else PassRow(*row)
+    row = connection.execute(_transfer, {"secret": secret_hash}).first()
+    return None if row is None else TransferRow(*row)
 
 
 def use_transfer(connection: Connection, secret_hash: str) -> bool:
     """Delete a one-use link when it is used; return False if it was used before."""
-    return bool(connection.execute(_use_pass, {"secret": secret_hash}).rowcount)
+    return bool(connection.execute(_use, {"secret": secret_hash}).rowcount)
 
 
 def drop_of_table(connection: Connection, table_id: int) -> None:

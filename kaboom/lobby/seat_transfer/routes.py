@@ -14,6 +14,7 @@ from kaboom.errors import InvalidState, NotPermitted
 from kaboom.lobby.seat_transfer import service as seat_transfer
 from kaboom.sharing.qr_codes import qr_code
 from kaboom.tables.context import tables
+from kaboom.tables.permissions import require_seat
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
 from kaboom.web.links import absolute
@@ -27,12 +28,11 @@ bp.url_value_preprocessor(clean_code)
 def offer(code: str) -> AnyResponse:
     """Show what moving a seat means, and the button that creates a link."""
     snapshot = tables().get(code, key_hash())
-    if snapshot.me is None:
-        return _refused(code, _("You are not seated at this table."), 403)
     try:
+        require_seat(snapshot.table, snapshot.player)
         seat_transfer.require_unrated(snapshot.table)
-    except InvalidState as no:
-        return _refused(code, str(no), 422)
+    except (NotPermitted, InvalidState) as no:
+        return _refused(code, str(no), no.status)
     return make_response(render("lobby/seat_transfer.html", code=code, game=snapshot.game))
 
 
@@ -45,10 +45,8 @@ def make(code: str) -> AnyResponse:
         if snapshot.player is None:
             raise NotPermitted(_("You are not seated at this table."))
         secret = seat_transfer.new_transfer(tables(), code, snapshot.player, command())
-    except NotPermitted as no:
-        return _refused(code, str(no), 403)
-    except InvalidState as no:
-        return _refused(code, str(no), 422)
+    except (NotPermitted, InvalidState) as no:
+        return _refused(code, str(no), no.status)
     link = absolute("seat_transfer.show", code=code, secret=secret)
     page = render(
         "lobby/seat_transfer.html",
@@ -56,7 +54,7 @@ def make(code: str) -> AnyResponse:
         game=snapshot.game,
         link=link,
         qr=qr_code(link),
-        minutes=seat_transfer.PASS_MINUTES,
+        minutes=seat_transfer.MINUTES,
     )
     return make_response(page)
 
@@ -65,15 +63,11 @@ def make(code: str) -> AnyResponse:
 def show(code: str, secret: str) -> AnyResponse:
     """Show the button that moves the seat here. Opening the link changes nothing."""
     try:
-        transfer = seat_transfer.look_at_pass(tables(), code, secret)
+        snapshot, name = seat_transfer.find_transfer(tables(), code, secret)
     except seat_transfer.TransferLinkExpired as no:
         return _refused(code, str(no), 410)
     page = render(
-        "lobby/seat_transfer.html",
-        code=code,
-        game=transfer.snapshot.game,
-        secret=secret,
-        name=transfer.name,
+        "lobby/seat_transfer.html", code=code, game=snapshot.game, secret=secret, name=name
     )
     return make_response(page)
 
@@ -84,10 +78,8 @@ def take(code: str, secret: str) -> AnyResponse:
     """Move the seat to this browser."""
     try:
         seat_transfer.use_transfer(tables(), code, secret, ensure_key(), command())
-    except seat_transfer.TransferLinkExpired as no:
-        return _refused(code, str(no), 410)
-    except InvalidState as no:
-        return _refused(code, str(no), 422)
+    except (seat_transfer.TransferLinkExpired, InvalidState) as no:
+        return _refused(code, str(no), no.status)
     return redirect(url_for("table.show", code=code), 303)
 
 

@@ -4,7 +4,6 @@ Its URL and the stored log lines about it still use the word `carry`, as in earl
 """
 
 import secrets
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -26,24 +25,15 @@ from kaboom.tables.snapshot import TableSnapshot
 from kaboom.tables.table import Occupant, Table
 from kaboom.tables.transaction import TableTransaction
 from kaboom.tournaments import queries as tournaments
-from kaboom.web.idempotency.service import IdempotencyKey, answered, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, answered, write_once
 
-PASS_MINUTES = 10
+MINUTES = 10
 
 
 class TransferLinkExpired(Refusal):
     """The one-use link has been used, has expired, or does not belong to this table."""
 
     status = 410
-
-
-@dataclass(frozen=True, slots=True)
-class SeatTransfer:
-    """The content of a one-use link: the seat and its table."""
-
-    snapshot: TableSnapshot
-    seat: Seat
-    name: str
 
 
 def new_transfer(
@@ -59,18 +49,15 @@ def new_transfer(
         known = access_queries.password(connection, code)
         if known is None:
             raise TableNotFound(code)
-        fresh = store.PassRow(known[0], player, tables.now() + PASS_MINUTES * 60)
-        store.add_pass(connection, hash_of(secret), tables.now(), fresh)
+        fresh = store.TransferRow(known[0], player, tables.now() + MINUTES * 60)
+        store.add_transfer(connection, hash_of(secret), tables.now(), fresh)
         return secret
-
-    def work(connection: Connection) -> str:
-        return run_once(connection, idempotency_key, tables.now(), lambda: made(connection))
 
     if answered(tables.database, idempotency_key, tables.now()) is None:
         table = tables.get(code).table
         require_seat(table, player)
         require_unrated(table)
-    return tables.database.write(work)
+    return write_once(tables.database, idempotency_key, tables.now(), made)
 
 
 def require_unrated(table: Table) -> None:
@@ -86,17 +73,19 @@ def require_unrated(table: Table) -> None:
         )
 
 
-def look_at_pass(tables: TableService, code: str, secret: str) -> SeatTransfer:
-    """Return the content of a one-use link, without using up the link. Raises TableNotFound or
-    TransferLinkExpired.
+def find_transfer(tables: TableService, code: str, secret: str) -> tuple[TableSnapshot, str]:
+    """Return the table of a one-use link and the name of the player whose seat it hands over,
+    without using up the link. Raises TableNotFound or TransferLinkExpired.
     """
-    known = tables.database.read(lambda connection: store.find_pass(connection, hash_of(secret)))
+    known = tables.database.read(
+        lambda connection: store.find_transfer(connection, hash_of(secret))
+    )
     table = tables.database.read(lambda connection: access_queries.password(connection, code))
     if table is None:
         raise TableNotFound(code)
     snapshot = tables.get(code)
-    seat, occupant = _given(known, table[0], snapshot.table, tables.now())
-    return SeatTransfer(snapshot, seat, occupant.name)
+    _seat, occupant = _given(known, table[0], snapshot.table, tables.now())
+    return snapshot, occupant.name
 
 
 def use_transfer(
@@ -115,7 +104,7 @@ def use_transfer(
 
     def work(transaction: TableTransaction) -> None:
         table, connection = transaction.table, transaction.connection
-        known = store.find_pass(connection, hash_of(secret))
+        known = store.find_transfer(connection, hash_of(secret))
         seat, occupant = _given(known, transaction.row.id, table, transaction.now)
         require_unrated(table)
         old = occupant.player
@@ -167,7 +156,7 @@ def _new_owner(transaction: TableTransaction, key_hash: str, name: str) -> int:
 
 
 def _given(
-    known: store.PassRow | None, table_id: int, table: Table, now: float
+    known: store.TransferRow | None, table_id: int, table: Table, now: float
 ) -> tuple[Seat, Occupant]:
     """Return the seat a one-use link hands over, and its occupant; raises TransferLinkExpired."""
     if known is None or known.table_id != table_id or known.expires_at < now:

@@ -10,13 +10,7 @@ chat_messages = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("table_id", Id, ForeignKey("tables.id"), nullable=False),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.KEEP, OnMerge.MOVE),
-    ),
+    player_column("player_id", OnErase.KEEP, OnMerge.MOVE, nullable=False),
     Column("name", String(80), nullable=False),  # the author's name at the time
     Column("text", Text, nullable=False),
     # The key of a quick phrase. A deleted line has no key and no text.
@@ -31,21 +25,22 @@ chat_messages = Table(
 mutes = Table(
     "mutes",
     metadata,
-    Column(
+    player_column(
         "player_id",
-        Id,
-        ForeignKey("players.id"),
+        OnErase.DELETE,
+        OnMerge.MOVE,
+        same=["muted_id"],
+        pair="muted_id",
+        keeps=False,
         primary_key=True,
-        info=player_column(
-            OnErase.DELETE, OnMerge.MOVE, same=["muted_id"], pair="muted_id", keeps=False
-        ),
     ),
-    Column(
+    player_column(
         "muted_id",
-        Id,
-        ForeignKey("players.id"),
+        OnErase.KEEP,
+        OnMerge.MOVE,
+        same=["player_id"],
+        pair="player_id",
         primary_key=True,
-        info=player_column(OnErase.KEEP, OnMerge.MOVE, same=["player_id"], pair="player_id"),
     ),
     Index("ix_mutes_muted_id", "muted_id"),
 )

@@ -8,18 +8,15 @@ from kaboom.social.chat.service import LONGEST as LONGEST_LINE
 from kaboom.social.chat.service import PHRASES
 from kaboom.tables.forms.fields import WATCH
 from kaboom.web.api.operations import (
-    BOTH,
     CHARACTERS,
-    LANGUAGE,
     NATURAL,
-    PLAIN,
     TEXT,
     WHOLE,
     YES,
-    GetOperation,
     PostOperation,
     Shape,
     Tag,
+    json_and_text,
     register,
 )
 from kaboom.web.api.scopes import Scope, let_read
@@ -39,25 +36,15 @@ LINE = {"line": WHOLE | {"description": "The n of a chat line."}}
 register(
     Tag("talk", "The chat at a table, and its spectators", order=50),
     Shape(schemas.Talk, order=30),
-    GetOperation(
-        "/t/{code}/talk.json",
+    *json_and_text(
+        "/t/{code}/talk",
         "get_talk",
         "talk",
         "The chat at a table",
         "Talk",
-        query=BEFORE | LANGUAGE,
+        query=BEFORE,
         scope=Scope.TALK,
         order=170,
-    ),
-    GetOperation(
-        "/t/{code}/talk.txt",
-        "get_talk_text",
-        "talk",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BEFORE | BOTH,
-        scope=Scope.TALK,
-        order=180,
     ),
     PostOperation(
         "/t/{code}/watching",

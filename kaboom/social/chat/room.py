@@ -227,6 +227,7 @@ def room_of(
     number = room_number(tables, snapshot, present)  # first, so that later changes are fetched
     people, watchers = people_at(snapshot, present)
     said = chat.read(tables, snapshot, before) if may_read_talk() else NO_TALK
+    silences = (why(tables, snapshot.player) for why in hooks.silenced)
     return Room(
         code=snapshot.code,
         number=number,
@@ -236,7 +237,8 @@ def room_of(
         own=said.own,
         others=said.others,
         more=said.more,
-        silent=chat.why_silent(snapshot.table, snapshot.player) or _silenced(tables, snapshot),
+        silent=chat.why_silent(snapshot.table, snapshot.player)
+        or next(filter(None, silences), None),
         only_phrases=snapshot.table.phrases,
         name=snapshot.player_name if snapshot.player is not None else "",
         host=snapshot.player == snapshot.table.host,
@@ -250,11 +252,6 @@ def room_of(
         if snapshot.until == inf
         else (),
     )
-
-
-def _silenced(tables: TableService, snapshot: TableSnapshot) -> str | None:
-    """Return a sentence that says why the viewer may not write at any table, or None."""
-    return next(filter(None, (why(tables, snapshot.player) for why in hooks.silenced)), None)
 
 
 def just_said(lines: Sequence[ChatMessage], match: int, now: float) -> Sequence[ChatMessage]:

@@ -61,10 +61,9 @@ def room(code: str) -> AnyResponse:
 @bp.get("/talk")
 def page(code: str) -> Response:
     """Show a page of the chat and its settings."""
-    before = number(request.args.get("before"), otherwise=0)
-    if not wants_html():
-        return _in_voice(tables().get(code, key_hash()), before=before or chat.EVERY)
-    return _page(tables().get(code, key_hash()), before=before or chat.EVERY)
+    before = number(request.args.get("before"), otherwise=0) or chat.EVERY
+    show = _page if wants_html() else _in_voice
+    return show(tables().get(code, key_hash()), before=before)
 
 
 @bp.post("/talk")

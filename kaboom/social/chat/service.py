@@ -25,7 +25,7 @@ from kaboom.tables.permissions import require_host
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot, read_snapshot
 from kaboom.tables.table import WATCHED_BY_NOBODY, Table
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST = 300  # characters of a line
 SHOWN = 30  # lines on a page
@@ -75,19 +75,17 @@ class Chat:
     more: bool  # there are earlier lines
 
 
-def read(
-    tables: TableService, snapshot: TableSnapshot, before: int = EVERY, most: int = SHOWN
-) -> Chat:
+def read(tables: TableService, snapshot: TableSnapshot, before: int = EVERY) -> Chat:
     """Return the last lines before line `before` that the reader may read."""
 
     def work(connection: Connection) -> tuple[Sequence[ChatMessageRow], int, int]:
         hearing = hearing_of(connection, snapshot)
-        rows = store.heard_lines(connection, hearing, before, most + 1)
+        rows = store.heard_lines(connection, hearing, before, SHOWN + 1)
         return rows, *store.last_of_each(connection, hearing)
 
     rows, own, others = tables.database.read(work)
-    shown = [_line(row, snapshot.player, snapshot.table) for row in rows[-most:]]
-    return Chat(shown, own, others, more=len(rows) > most)
+    shown = [_line(row, snapshot.player, snapshot.table) for row in rows[-SHOWN:]]
+    return Chat(shown, own, others, more=len(rows) > SHOWN)
 
 
 def heard(tables: TableService, snapshot: TableSnapshot) -> tuple[int, int]:
@@ -151,9 +149,7 @@ def speak(
         return ""
 
     now = tables.now()
-    tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: said(connection))
-    )
+    write_once(tables.database, idempotency_key, now, said)
     tables.signals.changed(code, None)
 
 

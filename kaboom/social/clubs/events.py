@@ -30,8 +30,9 @@ from kaboom.social.clubs.models import Standing
 from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.reminders import put_date
 from kaboom.social.clubs.service import club_of, me_inside
+from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
-from kaboom.web.idempotency.service import IdempotencyKey, run_once
+from kaboom.web.idempotency.service import IdempotencyKey, write_once
 
 LONGEST = 80  # characters and code points of a note
 MOST = 20  # future events of a club
@@ -69,12 +70,11 @@ def of_club(tables: TableService, code: str, key_hash: str) -> Dates:
 
     def work(connection: Connection) -> Dates:
         try:
-            club, me = _inside(connection, code, key_hash)
+            club, me, mine = _inside(connection, code, key_hash)
         except NotPermitted:
             return Dates("UTC", ())
-        zone, blocked = _zone(connection, me), clubs.blocked_either_way(connection, me)
+        zone, blocked = _zone(connection, me), friends.blocked_either_way(connection, me)
         names = {it.player_id: it.name for it in clubs.members_of(connection, club.id)}
-        standing = clubs.standing(connection, club.id, me)
         since = now - SHOWN_FOR
         goers = [
             it for it in store.goers(connection, club.id, since) if it.player_id not in blocked
@@ -91,7 +91,7 @@ def of_club(tables: TableService, code: str, key_hash: str) -> Dates:
                     names.get(it.by_id or 0, ""),
                     [goer.name for goer in goers if goer.date_id == it.id],
                     any((goer.date_id, goer.player_id) == (it.id, me) for goer in goers),
-                    _may_cancel(it, me, standing),
+                    _may_cancel(it, me, mine),
                 )
                 for it in store.of_club(connection, club.id, since)
                 if it.by_id not in blocked and it.game in GAMES
@@ -118,7 +118,7 @@ def plan(
     now = tables.now()
 
     def planned(connection: Connection) -> str:
-        club, me = _inside(connection, code, key_hash, lock=True)
+        club, me, _mine = _inside(connection, code, key_hash, lock=True)
         if game not in GAMES:
             raise InvalidState(_("There is no such game here."))
         at = moment(*when)
@@ -138,9 +138,7 @@ def plan(
         _come(connection, DateRow(date, club.id, me, game, said, at), me, True, now)
         return ""
 
-    tables.database.write(
-        lambda connection: run_once(connection, idempotency_key, now, lambda: planned(connection))
-    )
+    write_once(tables.database, idempotency_key, now, planned)
 
 
 def moment(day: str, time: str, zone: str) -> float:
@@ -166,7 +164,7 @@ def come(tables: TableService, code: str, key_hash: str, number: int, comes: boo
     now = tables.now()
 
     def work(connection: Connection) -> None:
-        club, me = _inside(connection, code, key_hash, lock=True)
+        club, me, _mine = _inside(connection, code, key_hash, lock=True)
         _come(connection, _date(connection, club.id, me, number), me, comes, now)
 
     tables.database.write(work)
@@ -186,9 +184,9 @@ def cancel(tables: TableService, code: str, key_hash: str, number: int) -> None:
     """
 
     def work(connection: Connection) -> None:
-        club, me = _inside(connection, code, key_hash, lock=True)
+        club, me, mine = _inside(connection, code, key_hash, lock=True)
         date = _date(connection, club.id, me, number)
-        if not _may_cancel(date, me, clubs.standing(connection, club.id, me)):
+        if not _may_cancel(date, me, mine):
             raise NotPermitted(
                 _("Only the player who planned an event, or an officer, can cancel it.")
             )
@@ -197,7 +195,7 @@ def cancel(tables: TableService, code: str, key_hash: str, number: int) -> None:
     tables.database.write(work)
 
 
-def _may_cancel(date: DateRow, me: int, standing: Standing | None) -> bool:
+def _may_cancel(date: DateRow, me: int, standing: Standing) -> bool:
     return standing == Standing.OFFICER or date.by_id == me
 
 
@@ -207,7 +205,7 @@ def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
     if (
         found is None
         or found.club_id != club
-        or found.by_id in clubs.blocked_either_way(connection, me)
+        or found.by_id in friends.blocked_either_way(connection, me)
     ):
         raise InvalidState(_("That event no longer exists."))
     return found
@@ -215,12 +213,12 @@ def _date(connection: Connection, club: int, me: int, number: int) -> DateRow:
 
 def _inside(
     connection: Connection, code: str, key_hash: str, lock: bool = False
-) -> tuple[ClubRow, int]:
-    """Return the club, and the id of the player with that key; raises ClubNotFound, or NotPermitted
-    for a player who is not a member.
+) -> tuple[ClubRow, int, Standing]:
+    """Return the club, and the id and role of the player with that key; raises ClubNotFound, or
+    NotPermitted for a player who is not a member.
     """
     club = club_of(connection, code, lock)
-    return club, me_inside(connection, club, key_hash)
+    return club, *me_inside(connection, club, key_hash)
 
 
 def _zone(connection: Connection, player: int) -> str:

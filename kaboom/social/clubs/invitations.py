@@ -8,7 +8,6 @@ from kaboom.accounts import player_queries, token_queries
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name, told_apart
 from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
@@ -17,11 +16,10 @@ from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.queries import ClubRow
 from kaboom.social.clubs.service import club_of, let_in, require_officer, require_room
+from kaboom.social.friends import queries as friends
 from kaboom.tables.service import TableService
 
 LINK_DAYS = 7
-
-
 MOST_ASKING = 50
 
 
@@ -39,7 +37,7 @@ def new_link(tables: TableService, code: str, key_hash: str) -> str:
         store.change(connection, club.id, links=club.links + 1)
         about = json.dumps({"code": club.code, "link": club.links + 1})
         made = Offer("club", me, about, tables.now() + LINK_DAYS * DAY)
-        token_queries.add(connection, _hashed(secret), made)
+        token_queries.add(connection, f"club {secret}", made)
 
     tables.database.write(work)
     return secret
@@ -92,7 +90,7 @@ def _offered(
     """Return the club to which a link invites a player. Raises LinkExpired if the link is no longer
     valid, and also if the player was removed or blocked, which they must not learn.
     """
-    offer = token_queries.find(connection, _hashed(secret), "club", tables.now())
+    offer = token_queries.find(connection, f"club {secret}", "club", tables.now())
     if offer is not None:
         about = json.loads(offer.about)
         club = store.by_code(connection, about["code"], lock)
@@ -102,7 +100,7 @@ def _offered(
             and club.links == about["link"]
             and store.standing(connection, club.id, by) == Standing.OFFICER
             and store.standing(connection, club.id, player) != Standing.REMOVED
-            and (player is None or by not in store.blocked_either_way(connection, player))
+            and (player is None or by not in friends.blocked_either_way(connection, player))
         ):
             return club
     raise LinkExpired(_("This link is no longer valid. Ask the club for a new one."))
@@ -139,7 +137,3 @@ def ask(tables: TableService, code: str, player: int, name: str) -> None:
         store.put(connection, club.id, player, Standing.ASKED, apart, tables.now())
 
     tables.database.write(work)
-
-
-def _hashed(secret: str) -> str:
-    return hash_of(f"club {secret}")

@@ -38,13 +38,7 @@ members = Table(
     "members",
     metadata,
     Column("club_id", Id, ForeignKey("clubs.id"), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.ELSEWHERE, OnMerge.ELSEWHERE),
-    ),
+    player_column("player_id", OnErase.ELSEWHERE, OnMerge.ELSEWHERE, primary_key=True),
     Column("standing", String(8), nullable=False),  # Standing
     Column("name", String(80), nullable=False),  # their name in the club
     Column("since", Float, nullable=False),
@@ -58,12 +52,7 @@ club_dates = Table(
     Column("id", Id, primary_key=True),
     Column("club_id", Id, ForeignKey("clubs.id"), nullable=False),
     # null: erased
-    Column(
-        "by_id",
-        Id,
-        ForeignKey("players.id"),
-        info=player_column(OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
-    ),
+    player_column("by_id", OnErase.SET_NULL, OnMerge.MOVE, keeps=False),
     Column("game", String(32), nullable=False),
     Column("note", String(80), nullable=False),
     Column("at", Float, nullable=False),  # seconds since 1970
@@ -76,12 +65,8 @@ date_goers = Table(
     "date_goers",
     metadata,
     Column("date_id", Id, ForeignKey("club_dates.id"), primary_key=True),
-    Column(
-        "player_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["date_id"], keeps=False),
+    player_column(
+        "player_id", OnErase.DELETE, OnMerge.MOVE, same=["date_id"], keeps=False, primary_key=True
     ),
     Index("ix_date_goers_player_id", "player_id"),
 )

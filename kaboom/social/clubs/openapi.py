@@ -1,38 +1,18 @@
 """The API operations for clubs."""
 
 from kaboom.social.clubs import schemas
-from kaboom.web.api.operations import (
-    BOTH,
-    CODE,
-    LANGUAGE,
-    PLAIN,
-    GetOperation,
-    Part,
-    Shape,
-    Tag,
-    register,
-)
+from kaboom.web.api.operations import CODE, Part, Shape, Tag, json_and_text, register
 
 register(
     Tag("clubs", "Clubs, as their members see them", order=90),
     Part("club", CODE),
     Shape(schemas.Club, order=50),
-    GetOperation(
-        "/clubs/{club}.json",
+    *json_and_text(
+        "/clubs/{club}",
         "get_club",
         "clubs",
         "One of your clubs; for other clubs, only the name",
         "Club",
-        query=LANGUAGE,
         order=270,
-    ),
-    GetOperation(
-        "/clubs/{club}.txt",
-        "get_club_text",
-        "clubs",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        order=280,
     ),
 )

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, bindparam, case, delete, func, insert, select
 from kaboom.db.ids import new_id
 from kaboom.social.clubs import event_queries
 from kaboom.social.clubs.models import INSIDE, Standing, clubs, members
-from kaboom.social.friends.models import blocks
 from kaboom.tables.models import matches, sittings, tables
 
 
@@ -75,17 +74,11 @@ _own = (
 _add_member = insert(members)
 _change_member = update(members).where(*_them)
 _drop_member = delete(members).where(*_them)
-_called = (
-    select(members.c.name)
-    .join(clubs, clubs.c.id == members.c.club_id)
-    .where(clubs.c.code == _code, members.c.player_id == _who, _inside)
-)
-_name_to = (
-    select(clubs.c.name)
+_seen_by_member = (
+    select(clubs.c.name, members.c.name.label("called"))
     .join(members, members.c.club_id == clubs.c.id)
     .where(clubs.c.code == _code, members.c.player_id == _who, _inside)
 )
-
 _tables = (
     select(tables.c.code)
     .where(tables.c.club_id == _club, tables.c.touched_at > bindparam("since"))
@@ -97,7 +90,6 @@ _let_out = delete(sittings).where(
     ~sittings.c.sat,
     sittings.c.table_id.in_(select(tables.c.id).where(tables.c.club_id == _club)),
 )
-_clubs_of = select(members.c.club_id).where(members.c.player_id == _who)
 _lock = select(clubs.c.id).where(clubs.c.id == _club).with_for_update()
 _mine = select(members.c.club_id, members.c.standing).where(members.c.player_id == _who)
 _no_member = delete(members).where(members.c.player_id == _who)
@@ -112,8 +104,6 @@ _dissolve = (
     delete(members).where(_this),
     delete(clubs).where(clubs.c.id == _club),
 )
-_from_me = select(blocks.c.to_id).where(blocks.c.from_id == _who)
-_to_me = select(blocks.c.from_id).where(blocks.c.to_id == _who)
 _listing = (
     select(
         clubs.c.code,
@@ -189,13 +179,13 @@ def drop(connection: Connection, club: int, player: int) -> None:
 
 def called(connection: Connection, code: str, player: int) -> str | None:
     """Return the name of a member in the club with that code; None for anyone else."""
-    found: str | None = connection.execute(_called, {"wanted": code, "who": player}).scalar()
-    return found
+    row = connection.execute(_seen_by_member, {"wanted": code, "who": player}).first()
+    return None if row is None else row.called
 
 
 def name_to(connection: Connection, code: str, player: int) -> str:
     """Return the name of the club with that code for a member; "" for other players."""
-    return connection.execute(_name_to, {"wanted": code, "who": player}).scalar() or ""
+    return connection.execute(_seen_by_member, {"wanted": code, "who": player}).scalar() or ""
 
 
 def tables_of(connection: Connection, club: int, since: float, most: int) -> Sequence[str]:
@@ -207,16 +197,6 @@ def tables_of(connection: Connection, club: int, since: float, most: int) -> Seq
 def let_out(connection: Connection, club: int, player: int) -> None:
     """Revoke a player's access to those of the club's tables at which they never sat."""
     connection.execute(_let_out, {"club": club, "who": player})
-
-
-def blocked_either_way(connection: Connection, player: int) -> set[int]:
-    """Return the ids of the players whom a player has blocked, and of those who have
-    blocked them.
-    """
-    found: set[int] = set()
-    for statement in (_from_me, _to_me):
-        found.update(connection.execute(statement, {"who": player}).scalars())
-    return found
 
 
 def keep_led(connection: Connection, club: int) -> None:
@@ -271,10 +251,10 @@ def _higher(one: str, two: str) -> Standing:
 
 def _locked(connection: Connection, *them: int) -> Sequence[int]:
     """Lock the clubs in which these players have a row, and return the clubs' ids."""
-    found = {it for who in them for it in connection.execute(_clubs_of, {"who": who}).scalars()}
-    for club in sorted(found):  # in a fixed order, which prevents deadlocks
+    found = sorted({row.club_id for who in them for row in connection.execute(_mine, {"who": who})})
+    for club in found:  # in a fixed order, which prevents deadlocks
         connection.execute(_lock, {"club": club})
-    return sorted(found)
+    return found
 
 
 def listing(connection: Connection, most: int, first: int) -> Sequence[ClubLine]:

@@ -21,7 +21,7 @@ def change_role(tables: TableService, code: str, key_hash: str, action: str, wor
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
-        me = me_inside(connection, club, key_hash)
+        me, _mine = me_inside(connection, club, key_hash)
         rows = store.members_of(connection, club.id)
         it = next((row for row in rows if word_of(club, row) == word), None)
         if it is None or it.player_id == me:

@@ -10,8 +10,7 @@ from flask import render_template as render
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players
-from kaboom.accounts.current import ensure_key
+from kaboom.accounts.current import ensure_player, known_name
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.names import require_readable_name
 from kaboom.db.ids import can_be_code
@@ -24,11 +23,11 @@ from kaboom.social.clubs import api as in_words
 from kaboom.social.clubs import events, invitations, roles, tournaments
 from kaboom.social.clubs import service as clubs
 from kaboom.social.clubs.service import Club, no_club
-from kaboom.social.friends import service as friends
 from kaboom.tables.context import tables
 from kaboom.tables.forms.listing import LobbyTable, lobby_table
 from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import wants_html
+from kaboom.web.errors import on_refusal
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
 from kaboom.web.session import command, key_hash
@@ -57,39 +56,27 @@ def read_code(club: str) -> str:
 
 
 @bp.get("/clubs")
-def own() -> AnyResponse:
+def own(status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the player's clubs, and a form to found one."""
-    return _own()
+    mine = clubs.clubs_of(tables(), key_hash())
+    page = render(
+        "social/clubs/list.html", mine=mine, name=known_name(), wrong=wrong, typed=request.form
+    )
+    return make_response(page, status)
 
 
 @bp.post("/clubs")
 @rate_limits.both(player="6 per hour", address="20 per hour")
+@on_refusal(own)
 def found() -> AnyResponse:
     """Found a club. A player without a name enters one."""
     form = request.form
-    try:
-        called = require_readable_name(form.get("called", ""))
-        clubs.require_title(form.get("club", ""))  # checked before a key is created
-        phrases = form.get("phrases") == "1"
-        code = clubs.found(tables(), _player(called), form.get("club", ""), called, phrases)
-    except Refusal as no:
-        return _own(no.status, str(no))
+    called = require_readable_name(form.get("called", ""))
+    clubs.require_title(form.get("club", ""))  # checked before a key is created
+    phrases = form.get("phrases") == "1"
+    player, _name = ensure_player(called)
+    code = clubs.found(tables(), player, form.get("club", ""), called, phrases)
     return redirect(url_for("clubs.show", club=code), 303)
-
-
-def _own(status: int = 200, wrong: str = "") -> AnyResponse:
-    mine = clubs.clubs_of(tables(), key_hash())
-    name = friends.name_of(tables(), key_hash())
-    page = render("social/clubs/list.html", mine=mine, name=name, wrong=wrong, typed=request.form)
-    return make_response(page, status)
-
-
-def _player(called: str) -> int:
-    """Return the id of this browser's player, who is stored under that name if there is
-    none yet.
-    """
-    known = friends.name_of(tables(), key_hash())
-    return players.player(tables(), ensure_key(), known or called)[0]
 
 
 # A club
@@ -118,7 +105,8 @@ def ask(club: str) -> AnyResponse:
     def work() -> None:
         name = require_readable_name(request.form.get("name", ""))
         invitations.require_membership_request(tables(), club)  # checked before a key is created
-        invitations.ask(tables(), club, _player(name), name)
+        player, _name = ensure_player(name)
+        invitations.ask(tables(), club, player, name)
 
     return _do(club, work)
 
@@ -160,7 +148,7 @@ def arrange(club: str) -> AnyResponse:
 def be_called(club: str) -> AnyResponse:
     """Change the player's name in the club."""
     name = request.form.get("name", "")
-    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=_settings)
+    return _do(club, lambda: clubs.be_called(tables(), club, key_hash(), name), page=settings)
 
 
 @bp.post("/clubs/<club>/leave")
@@ -173,13 +161,16 @@ def leave(club: str) -> AnyResponse:
             raise InvalidState(_("Tick the box first."))
         clubs.leave(tables(), club, key_hash())
 
-    return _do(club, work, page=_settings, to=url_for("clubs.own"))
+    return _do(club, work, page=settings, to=url_for("clubs.own"))
 
 
 @bp.get("/clubs/<club>/settings")
-def settings(club: str) -> AnyResponse:
+def settings(club: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the player's name in the club, the form to leave it and, to officers, its settings."""
-    return _settings(club)
+    found = clubs.get(tables(), club, key_hash())
+    if not found.inside:
+        return _page(club, status, wrong)
+    return make_response(render("social/clubs/settings.html", club=found, wrong=wrong), status)
 
 
 @bp.post("/clubs/<club>/settings")
@@ -193,7 +184,7 @@ def settle(club: str) -> AnyResponse:
     return _do(
         club,
         lambda: clubs.settle(tables(), club, key_hash(), name, asking == "1", phrases == "1"),
-        page=_settings,
+        page=settings,
     )
 
 
@@ -217,9 +208,14 @@ def link(club: str) -> AnyResponse:
 
 
 @bp.get("/clubs/join/<secret>")
-def look_at_link(secret: str) -> AnyResponse:
+@on_refusal(own)
+def look_at_link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the button that joins a club. Opening the link changes nothing."""
-    return _link(secret)
+    name = invitations.name_on_link(tables(), secret, key_hash())
+    page = render(
+        "social/clubs/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
+    )
+    return make_response(page, status)
 
 
 @bp.post("/clubs/join/<secret>")
@@ -229,22 +225,13 @@ def join(secret: str) -> AnyResponse:
     try:
         invitations.name_on_link(tables(), secret, key_hash())  # checked before a key is created
         name = require_readable_name(request.form.get("name", ""))
-        code = invitations.join(tables(), secret, _player(name), name)
+        player, _name = ensure_player(name)
+        code = invitations.join(tables(), secret, player, name)
     except LinkExpired as no:
-        return _own(410, str(no))
+        return own(410, str(no))
     except Refusal as no:
-        return _link(secret, no.status, str(no))
+        return look_at_link(secret, no.status, str(no))
     return redirect(url_for("clubs.show", club=code), 303)
-
-
-def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    try:
-        name = invitations.name_on_link(tables(), secret, key_hash())
-    except LinkExpired as no:
-        return _own(410, str(no))
-    known = friends.name_of(tables(), key_hash())
-    page = render("social/clubs/link.html", secret=secret, name=name, known=known, wrong=wrong)
-    return make_response(page, status)
 
 
 def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
@@ -263,7 +250,7 @@ def _page(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
         tournaments=tournaments.of_club(tables(), club.code, key_hash()),
         waiting=[it for it in found if not it.playing and it.free],
         address=absolute("clubs.show", club=club.code),
-        name=friends.name_of(tables(), key_hash()),
+        name=known_name(),
         wrong=wrong,
     )
     return make_response(page, status)
@@ -278,13 +265,6 @@ def _when(at: datetime) -> str:
 def _month_of(at: datetime) -> str:
     """Return the short name of a month in the reader's language."""
     return format_skeleton("MMM", at.replace(tzinfo=None), locale=get_locale())
-
-
-def _settings(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    club = clubs.get(tables(), code, key_hash())
-    if not club.inside:
-        return _page(code, status, wrong)
-    return make_response(render("social/clubs/settings.html", club=club, wrong=wrong), status)
 
 
 def _do(

@@ -8,7 +8,7 @@ leaves, the longest-standing member becomes one.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -23,6 +23,7 @@ from kaboom.errors import InvalidState, NotPermitted, TableNotFound
 from kaboom.social.clubs import queries as store
 from kaboom.social.clubs.models import INSIDE, Standing
 from kaboom.social.clubs.queries import ClubRow, MemberRow, OwnClubRow
+from kaboom.social.friends import queries as friends
 from kaboom.tables.access.service import let_in_where
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
@@ -104,7 +105,7 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
             return found
         me, officer = player[0], mine == Standing.OFFICER
         rows = store.members_of(connection, club.id)
-        blocked = store.blocked_either_way(connection, me)
+        blocked = friends.blocked_either_way(connection, me)
 
         def listed(*standings: Standing, all_of_them: bool) -> list[Member]:
             return [
@@ -115,8 +116,8 @@ def get(tables: TableService, code: str, key_hash: str) -> Club:
                 if it.standing in standings and (all_of_them or it.player_id not in blocked)
             ]
 
-        return Club(
-            *(club.code, club.name, club.asking, club.phrases, mine),
+        return replace(
+            found,
             called=next(it.name for it in rows if it.player_id == me),
             members=listed(*INSIDE, all_of_them=officer),
             asked=listed(Standing.ASKED, all_of_them=False) if officer else (),
@@ -135,12 +136,12 @@ def tables_of(tables: TableService, code: str, key_hash: str) -> list[TableSnaps
 
     def work(connection: Connection) -> tuple[int, Sequence[str], set[int]]:
         club = club_of(connection, code)
-        me = me_inside(connection, club, key_hash)
+        me, _mine = me_inside(connection, club, key_hash)
         since = tables.now() - SHOWN_FOR
         return (
             me,
             store.tables_of(connection, club.id, since, LOOKED_AT),
-            store.blocked_either_way(connection, me),
+            friends.blocked_either_way(connection, me),
         )
 
     try:
@@ -183,12 +184,15 @@ def no_club() -> ClubNotFound:
     return ClubNotFound(_("There is no club at this address."))
 
 
-def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    """Return the id of the player with that key; raises NotPermitted if they are not a member."""
+def me_inside(connection: Connection, club: ClubRow, key_hash: str) -> tuple[int, Standing]:
+    """Return the id and role of the player with that key; raises NotPermitted if they are not a
+    member.
+    """
     player = player_queries.player(connection, key_hash)
-    if player is None or store.standing(connection, club.id, player[0]) not in INSIDE:
+    mine = store.standing(connection, club.id, player and player[0])
+    if player is None or mine is None or mine not in INSIDE:
         raise _not_a_member()
-    return player[0]
+    return player[0], mine
 
 
 def name_of_member(connection: Connection, code: str, player: int) -> str:
@@ -204,8 +208,8 @@ def _not_a_member() -> NotPermitted:
 
 
 def require_officer(connection: Connection, club: ClubRow, key_hash: str) -> int:
-    me = me_inside(connection, club, key_hash)
-    if store.standing(connection, club.id, me) != Standing.OFFICER:
+    me, mine = me_inside(connection, club, key_hash)
+    if mine != Standing.OFFICER:
         raise NotPermitted(_("Only officers of the club can do that."))
     return me
 
@@ -305,7 +309,8 @@ def be_called(tables: TableService, code: str, key_hash: str, name: str) -> None
 
     def work(connection: Connection) -> None:
         club = club_of(connection, code, lock=True)
-        _call(connection, club, me_inside(connection, club, key_hash), name)
+        me, _mine = me_inside(connection, club, key_hash)
+        _call(connection, club, me, name)
 
     tables.database.write(work)
 
@@ -353,7 +358,7 @@ def enter(tables: TableService, code: str, key_hash: str) -> None:
     def is_open(connection: Connection, table: Table, player: int) -> bool:
         return bool(
             table.club and store.name_to(connection, table.club, player)
-        ) and table.host not in store.blocked_either_way(connection, player)
+        ) and table.host not in friends.blocked_either_way(connection, player)
 
     otherwise = _("This table is open to club members, and to anyone with the password.")
     let_in_where(tables, code, key_hash, is_open, otherwise)

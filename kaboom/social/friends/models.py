@@ -9,19 +9,21 @@ from kaboom.db.player_columns import OnErase, OnMerge, player_column
 friends = Table(
     "friends",
     metadata,
-    Column(
+    player_column(
         "player_id",
-        Id,
-        ForeignKey("players.id"),
+        OnErase.DELETE,
+        OnMerge.MOVE,
+        same=["friend_id"],
+        pair="friend_id",
         primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["friend_id"], pair="friend_id"),
     ),
-    Column(
+    player_column(
         "friend_id",
-        Id,
-        ForeignKey("players.id"),
+        OnErase.DELETE,
+        OnMerge.MOVE,
+        same=["player_id"],
+        pair="player_id",
         primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["player_id"], pair="player_id"),
     ),
     Column("since", Float, nullable=False),
     Index("ix_friends_friend_id", "friend_id"),
@@ -31,19 +33,11 @@ friends = Table(
 friend_requests = Table(
     "asks",
     metadata,
-    Column(
-        "from_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["to_id"], pair="to_id"),
+    player_column(
+        "from_id", OnErase.DELETE, OnMerge.MOVE, same=["to_id"], pair="to_id", primary_key=True
     ),
-    Column(
-        "to_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["from_id"], pair="from_id"),
+    player_column(
+        "to_id", OnErase.DELETE, OnMerge.MOVE, same=["from_id"], pair="from_id", primary_key=True
     ),
     Column("at", Float, nullable=False),
     Index("ix_asks_to_id", "to_id"),
@@ -52,19 +46,11 @@ friend_requests = Table(
 blocks = Table(
     "blocks",
     metadata,
-    Column(
-        "from_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["to_id"], pair="to_id"),
+    player_column(
+        "from_id", OnErase.DELETE, OnMerge.MOVE, same=["to_id"], pair="to_id", primary_key=True
     ),
-    Column(
-        "to_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["from_id"], pair="from_id"),
+    player_column(
+        "to_id", OnErase.DELETE, OnMerge.MOVE, same=["from_id"], pair="from_id", primary_key=True
     ),
     Column("at", Float, nullable=False),
     Index("ix_blocks_to_id", "to_id"),
@@ -75,20 +61,10 @@ table_invitations = Table(
     "table_invitations",
     metadata,
     Column("table_id", Id, ForeignKey("tables.id"), primary_key=True),
-    Column(
-        "to_id",
-        Id,
-        ForeignKey("players.id"),
-        primary_key=True,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE, same=["table_id"], pair="from_id"),
+    player_column(
+        "to_id", OnErase.DELETE, OnMerge.MOVE, same=["table_id"], pair="from_id", primary_key=True
     ),
-    Column(
-        "from_id",
-        Id,
-        ForeignKey("players.id"),
-        nullable=False,
-        info=player_column(OnErase.DELETE, OnMerge.MOVE),
-    ),
+    player_column("from_id", OnErase.DELETE, OnMerge.MOVE, nullable=False),
     Column("at", Float, nullable=False),
     Index("ix_table_invitations_to_id", "to_id", "at"),
     Index("ix_table_invitations_from_id", "from_id"),
@@ -100,12 +76,8 @@ reports = Table(
     metadata,
     Column("id", Id, primary_key=True),
     # null: the account was erased
-    Column(
-        "by_id", Id, ForeignKey("players.id"), info=player_column(OnErase.SET_NULL, OnMerge.MOVE)
-    ),
-    Column(
-        "about_id", Id, ForeignKey("players.id"), info=player_column(OnErase.SET_NULL, OnMerge.MOVE)
-    ),
+    player_column("by_id", OnErase.SET_NULL, OnMerge.MOVE),
+    player_column("about_id", OnErase.SET_NULL, OnMerge.MOVE),
     Column("code", String(16), nullable=False),  # code of the table or review
     Column("reason", String(16), nullable=False),
     Column("evidence", LargeBinary, nullable=False),  # the last chat messages, encrypted

@@ -14,6 +14,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    union,
     update,
 )
 
@@ -31,6 +32,14 @@ class FriendRow(NamedTuple):
     present: bool
 
 
+class Relation(NamedTuple):
+    """Whether a player is a friend of another, has asked to be one, and has blocked them."""
+
+    friend: bool
+    asked: bool
+    blocked: bool
+
+
 class ReportRow(NamedTuple):
     """A decrypted report; `evidence` is JSON, `words` are the reporter's own ("" if none), and the
     name of an erased player is empty.
@@ -44,6 +53,8 @@ class ReportRow(NamedTuple):
     evidence: str
     at: float
     closed: bool
+    by_id: int | None  # None if the account was erased
+    about_id: int | None
     words: str = ""
 
 
@@ -108,8 +119,18 @@ _blocked = (
     .limit(bindparam("most"))
 )
 _blocks = select(blocks.c.at).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
+_blocked_either_way = union(
+    select(blocks.c.to_id).where(blocks.c.from_id == _me),
+    select(blocks.c.from_id).where(blocks.c.to_id == _me),
+)
 _block = insert(blocks)
 _unblock = delete(blocks).where(blocks.c.from_id == _me, blocks.c.to_id == _other)
+_relations = select(
+    players.c.id,
+    exists().where(friends.c.player_id == _me, friends.c.friend_id == players.c.id),
+    exists().where(friend_requests.c.from_id == _me, friend_requests.c.to_id == players.c.id),
+    exists().where(blocks.c.from_id == _me, blocks.c.to_id == players.c.id),
+).where(players.c.id.in_(bindparam("ids")))
 _names = select(players.c.id, players.c.name).where(players.c.id.in_(bindparam("ids")))
 _played = select(match_players.c.seat, match_players.c.player_id).where(
     match_players.c.match_id == bindparam("match_id")
@@ -131,6 +152,8 @@ _reports = (
         reports.c.evidence,
         reports.c.at,
         reports.c.closed,
+        reports.c.by_id,
+        reports.c.about_id,
         reports.c.words,
     )
     .select_from(
@@ -231,8 +254,23 @@ def blocks_player(connection: Connection, me: int, other: int) -> bool:
     return _there(connection, _blocks, me, other)
 
 
+def blocked_either_way(connection: Connection, me: int) -> set[int]:
+    """Return the ids of the players whom a player has blocked, and of those who have blocked
+    them.
+    """
+    return set(connection.execute(_blocked_either_way, {"me": me}).scalars())
+
+
+def relations(connection: Connection, me: int, others: Collection[int]) -> dict[int, Relation]:
+    """Return a player's relation to each of these players, by their ids."""
+    rows = connection.execute(_relations, {"me": me, "ids": list(others)})
+    return {row[0]: Relation(*map(bool, row[1:])) for row in rows}
+
+
 def block(connection: Connection, me: int, other: int, now: float) -> None:
-    """Store a block; the two players' friendship and requests are deleted."""
+    """Store a block; the two players' friendship and the blocker's request are deleted. The other's
+    request is only hidden, so that it does not reveal the block.
+    """
     unfriend(connection, me, other)
     drop_ask(connection, me, other)
     if not blocks_player(connection, me, other):

@@ -6,22 +6,21 @@ from flask import Blueprint, make_response, redirect, request, url_for
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
 
-from kaboom.accounts import players as players_module
-from kaboom.accounts.current import ensure_key, known_name
+from kaboom.accounts.current import ensure_player, known_name
 from kaboom.accounts.login import LinkExpired
-from kaboom.accounts.names import require_readable_name
 from kaboom.engine.moves import Refusal
 from kaboom.errors import NotPermitted
 from kaboom.sharing.qr_codes import qr_code
 from kaboom.social.chat.room import presence
 from kaboom.social.friends import invitations, reports
-from kaboom.social.friends import service as friends_service
+from kaboom.social.friends import service as friends
 from kaboom.social.friends.service import Person
 from kaboom.tables.context import tables
 from kaboom.tables.seats import leaving
 from kaboom.tables.snapshot import TableSnapshot
 from kaboom.web import rate_limits
 from kaboom.web.context import clean_code
+from kaboom.web.errors import on_refusal
 from kaboom.web.forms import number
 from kaboom.web.links import absolute
 from kaboom.web.session import key_hash
@@ -37,53 +36,55 @@ bp.url_value_preprocessor(clean_code)
 
 
 @own.get("/friends")
-def show() -> AnyResponse:
+def show(status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the player's friends, friend requests and blocks."""
-    return _page()
+    found = friends.get_relations(tables(), key_hash())
+    here = _here(found.friends) if found else ()
+    page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
+    return make_response(page, status)
 
 
 @own.post("/friends")
 @rate_limits.both(player="60 per minute", address="120 per minute")
+@on_refusal(show)
 def change() -> AnyResponse:
     """Answer a request, end a friendship, block, unblock, or set whether friends see the player's
     presence.
     """
     what, _, word = request.form.get("do", "").partition(" ")
     acts: dict[str, Callable[[], None]] = {
-        "yes": lambda: friends_service.answer(tables(), key_hash(), word, yes=True),
-        "no": lambda: friends_service.answer(tables(), key_hash(), word, yes=False),
-        "part": lambda: friends_service.part(tables(), key_hash(), word),
-        "block": lambda: friends_service.block_known(tables(), key_hash(), word),
-        "unblock": lambda: friends_service.unblock(tables(), key_hash(), word),
-        "seen": lambda: friends_service.be_seen(tables(), key_hash(), present=True),
-        "unseen": lambda: friends_service.be_seen(tables(), key_hash(), present=False),
+        "yes": lambda: friends.answer(tables(), key_hash(), word, yes=True),
+        "no": lambda: friends.answer(tables(), key_hash(), word, yes=False),
+        "part": lambda: friends.part(tables(), key_hash(), word),
+        "block": lambda: friends.block_known(tables(), key_hash(), word),
+        "unblock": lambda: friends.unblock(tables(), key_hash(), word),
+        "seen": lambda: friends.be_seen(tables(), key_hash(), present=True),
+        "unseen": lambda: friends.be_seen(tables(), key_hash(), present=False),
     }
-    try:
-        acts.get(what, lambda: None)()
-    except Refusal as no:
-        return _page(no.status, str(no))
+    acts.get(what, lambda: None)()
     return redirect(url_for("friends.show"), 303)
 
 
 @own.post("/friends/link")
 @rate_limits.both(player="10 per minute; 30 per hour", address="30 per minute; 90 per hour")
+@on_refusal(show)
 def link() -> AnyResponse:
     """Create a one-use friend link. It is shown only once, because only its hash is stored."""
-    try:
-        secret = friends_service.new_link(tables(), key_hash())
-    except Refusal as no:
-        return _page(no.status, str(no))
+    secret = friends.new_link(tables(), key_hash())
     found = absolute("friends.look_at_link", secret=secret)
-    page = render(
-        "social/friends/link.html", link=found, qr=qr_code(found), days=friends_service.LINK_DAYS
-    )
+    page = render("social/friends/link.html", link=found, qr=qr_code(found), days=friends.LINK_DAYS)
     return make_response(page)
 
 
 @own.get("/friends/add/<secret>")
-def look_at_link(secret: str) -> AnyResponse:
+@on_refusal(show)
+def look_at_link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the button that makes two people friends. Opening the link changes nothing."""
-    return _link(secret)
+    name = friends.name_on_link(tables(), secret, key_hash())
+    page = render(
+        "social/friends/link.html", secret=secret, name=name, known=known_name(), wrong=wrong
+    )
+    return make_response(page, status)
 
 
 @own.post("/friends/add/<secret>")
@@ -91,25 +92,21 @@ def look_at_link(secret: str) -> AnyResponse:
 def take_link(secret: str) -> AnyResponse:
     """Become friends with the creator of the link; people without a name enter one."""
     try:
-        friends_service.name_on_link(tables(), secret, key_hash())  # before a key is created
-        known = friends_service.name_of(tables(), key_hash())
-        name = require_readable_name(known or request.form.get("name", ""))
-        player, _ = players_module.player(tables(), ensure_key(), name)
-        friends_service.take_link(tables(), secret, player)
+        friends.name_on_link(tables(), secret, key_hash())  # before a key is created
+        player, _name = ensure_player(request.form.get("name", ""))
+        friends.take_link(tables(), secret, player)
     except LinkExpired as no:
-        return _page(410, str(no))
+        return show(410, str(no))
     except Refusal as no:
-        return _link(secret, no.status, str(no))
+        return look_at_link(secret, no.status, str(no))
     return redirect(url_for("friends.show"), 303)
 
 
 @own.get("/friends/<word>/invite")
+@on_refusal(show)
 def ask_to_play(word: str) -> AnyResponse:
     """Show the games for which the player can open a table and invite this friend to it."""
-    try:
-        found = invitations.friend(tables(), key_hash(), word)
-    except Refusal as no:
-        return _page(no.status, str(no))
+    found = invitations.friend(tables(), key_hash(), word)
     return make_response(render("social/friends/play.html", friend=found, name=known_name()))
 
 
@@ -129,23 +126,6 @@ def answer_invitation() -> AnyResponse:
     return redirect(url_for("table.show", code=code), 303)
 
 
-def _link(secret: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    try:
-        name = friends_service.name_on_link(tables(), secret, key_hash())
-    except LinkExpired as no:
-        return _page(410, str(no))
-    known = friends_service.name_of(tables(), key_hash())
-    page = render("social/friends/link.html", secret=secret, name=name, known=known, wrong=wrong)
-    return make_response(page, status)
-
-
-def _page(status: int = 200, wrong: str = "") -> AnyResponse:
-    found = friends_service.get_relations(tables(), key_hash())
-    here = _here(found.friends) if found else ()
-    page = render("social/friends/list.html", circle=found, here=here, wrong=wrong)
-    return make_response(page, status)
-
-
 def _here(friends: Iterable[Person]) -> set[str]:
     """Return the `word` of each friend who is present and lets friends see that."""
     players = presence().anywhere()
@@ -156,9 +136,24 @@ def _here(friends: Iterable[Person]) -> set[str]:
 
 
 @bp.get("/people")
-def at_table(code: str) -> AnyResponse:
+def at_table(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the people at the player's table, with forms to befriend, block or report them."""
-    return _people(code)
+    snapshot = tables().get(code, key_hash())
+    table = snapshot.table
+    try:
+        found = friends.people_at(tables(), snapshot)
+    except Refusal as no:
+        return _error(code, 403, str(no))
+    removed = table.shown_out if table.host == snapshot.player else ()
+    page = render(
+        "social/friends/people.html",
+        code=code,
+        people=found,
+        removed=removed,
+        reported="reported" in request.args,
+        wrong=wrong,
+    )
+    return make_response(page, status)
 
 
 @bp.post("/people")
@@ -168,16 +163,16 @@ def do_at_table(code: str) -> AnyResponse:
     what, _, word = request.form.get("do", "").partition(" ")
     snapshot = tables().get(code, key_hash())
     try:
-        person, me = friends_service.person_at(tables(), snapshot, word), snapshot.player
+        person, me = friends.person_at(tables(), snapshot, word), snapshot.player
         assert me is not None  # otherwise no person would have been found
         if what == "ask":
-            friends_service.ask(tables(), me, person.player)
+            friends.ask(tables(), me, person.player)
         elif what == "block":
-            friends_service.block(tables(), me, person.player)
+            friends.block(tables(), me, person.player)
         elif what == "welcome":
             leaving.readmit(tables(), code, me, person.player)
     except Refusal as no:
-        return _people(code, no.status, str(no))
+        return at_table(code, no.status, str(no))
     return redirect(url_for("people.at_table", code=code), 303)
 
 
@@ -215,13 +210,13 @@ def _reported(snapshot: TableSnapshot, word: str, line: int) -> tuple[Person, st
     """
     if line:
         return reports.author_of(tables(), snapshot, line)
-    return friends_service.person_at(tables(), snapshot, word), ""
+    return friends.person_at(tables(), snapshot, word), ""
 
 
 def _no_report(code: str, line: int, wrong: str) -> AnyResponse:
     if line:
         return _error(code, 403, wrong)
-    return _people(code, 403, wrong)
+    return at_table(code, 403, wrong)
 
 
 def _report(
@@ -249,9 +244,14 @@ def _report(
 
 
 @bp.get("/friends")
-def to_invite(code: str) -> AnyResponse:
+def to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
     """Show the host the friends who can be invited to the table."""
-    return _to_invite(code)
+    try:
+        found = invitations.to_invite(tables(), tables().get(code, key_hash()))
+    except Refusal as no:
+        return _error(code, no.status, str(no))
+    page = render("social/friends/invite.html", code=code, friends=found, wrong=wrong)
+    return make_response(page, status)
 
 
 @bp.post("/friends")
@@ -262,7 +262,7 @@ def invite(code: str) -> AnyResponse:
     try:
         invitations.invite(tables(), code, player, request.form.get("friend", ""))
     except Refusal as no:
-        return _to_invite(code, no.status, str(no))
+        return to_invite(code, no.status, str(no))
     back = "table.show" if request.form.get("from") == "table" else "people.to_invite"
     return redirect(url_for(back, code=code), 303)
 
@@ -279,36 +279,8 @@ def at_hand(code: str) -> Sequence[Person]:
     return sorted(found, key=lambda it: (it.asked, it.word not in here))[:AT_HAND]
 
 
-def _to_invite(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    try:
-        found = invitations.to_invite(tables(), tables().get(code, key_hash()))
-    except Refusal as no:
-        return _error(code, no.status, str(no))
-    page = render("social/friends/invite.html", code=code, friends=found, wrong=wrong)
-    return make_response(page, status)
-
-
 def _error(code: str, status: int, sentence: str) -> AnyResponse:
     """Return an error page that leads back to the table."""
     return make_response(
         render("web/error.html", status=status, sentence=sentence, back=code), status
     )
-
-
-def _people(code: str, status: int = 200, wrong: str = "") -> AnyResponse:
-    snapshot = tables().get(code, key_hash())
-    table = snapshot.table
-    try:
-        found = friends_service.people_at(tables(), snapshot)
-    except Refusal as no:
-        return _error(code, 403, str(no))
-    removed = table.shown_out if table.host == snapshot.player else ()
-    page = render(
-        "social/friends/people.html",
-        code=code,
-        people=found,
-        removed=removed,
-        reported="reported" in request.args,
-        wrong=wrong,
-    )
-    return make_response(page, status)

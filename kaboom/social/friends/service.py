@@ -4,7 +4,7 @@ A block acts in the transaction that would let a player through, so every worker
 players are not notified: their requests appear to succeed, but are hidden.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -14,13 +14,13 @@ from kaboom.accounts import queries as accounts
 from kaboom.accounts.credentials import known
 from kaboom.accounts.login import LinkExpired
 from kaboom.accounts.token_queries import Offer
-from kaboom.db.encryption import hash_of
 from kaboom.db.ids import new_secret
 from kaboom.db.times import DAY
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.views import token_of
 from kaboom.errors import InvalidState, NotPermitted
 from kaboom.social.friends import queries as store
+from kaboom.social.friends.queries import FriendRow
 from kaboom.tables.access.service import let_in_where
 from kaboom.tables.service import TableService
 from kaboom.tables.snapshot import TableSnapshot
@@ -85,12 +85,6 @@ def word_of(me: int, other: int) -> str:
     return token_of(("person", me, other))
 
 
-def name_of(tables: TableService, key_hash: str) -> str:
-    """Return the name of the player with that key; "" for an unknown key."""
-    found = tables.database.read(lambda c: player_queries.player(c, key_hash))
-    return found[1] if found else ""
-
-
 # By a link
 
 
@@ -101,7 +95,7 @@ def new_link(tables: TableService, key_hash: str) -> str:
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
         made = Offer("friend", me, "", tables.now() + LINK_DAYS * DAY)
-        token_queries.add(connection, hash_of(secret), made)
+        token_queries.add(connection, secret, made)
 
     tables.database.write(work)
     return secret
@@ -130,7 +124,7 @@ def take_link(tables: TableService, secret: str, player: int) -> None:
         other = _offered(tables, connection, secret, player)
         if other == player:
             raise InvalidState(_("This is your own link: send it to a friend."))
-        if not token_queries.use(connection, hash_of(secret)):
+        if not token_queries.use(connection, secret):
             raise _gone()
         _befriend(tables, connection, player, other)
 
@@ -138,7 +132,7 @@ def take_link(tables: TableService, secret: str, player: int) -> None:
 
 
 def _offered(tables: TableService, connection: Connection, secret: str, player: int | None) -> int:
-    found = token_queries.find(connection, hash_of(secret), "friend", tables.now())
+    found = token_queries.find(connection, secret, "friend", tables.now())
     if found is None:
         raise _gone()
     if player is not None and _across(connection, player, found.made_by):
@@ -189,15 +183,9 @@ def people_at(tables: TableService, snapshot: TableSnapshot) -> Sequence[Person]
         if table.host == me:
             away = [player for player in table.shown_out if player not in names]
             names |= store.names(connection, away)
+        relations = store.relations(connection, me, names)
         return [
-            Person(
-                word_of(me, player),
-                name,
-                player,
-                friend=store.are_friends(connection, me, player),
-                asked=store.asked(connection, me, player),
-                blocked=store.blocks_player(connection, me, player),
-            )
+            Person(word_of(me, player), name, player, **relations[player]._asdict())
             for player, name in names.items()
             if player != me
         ]
@@ -280,8 +268,8 @@ def part(tables: TableService, key_hash: str, word: str) -> None:
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
-        rows = store.friends_of(connection, me, MOST_FRIENDS)
-        store.unfriend(connection, me, _found(me, word, [(row.id, row.name) for row in rows]))
+        friend = _found(me, word, store.friends_of(connection, me, MOST_FRIENDS))
+        store.unfriend(connection, me, friend)
 
     tables.database.write(work)
 
@@ -298,8 +286,10 @@ def block_known(tables: TableService, key_hash: str, word: str) -> None:
 
     def work(connection: Connection) -> None:
         me = known(connection, key_hash)
-        rows = [(row.id, row.name) for row in store.friends_of(connection, me, MOST_FRIENDS)]
-        rows += store.asked_by(connection, me, MOST_FRIENDS)
+        rows: list[FriendRow | tuple[int, str]] = [
+            *store.friends_of(connection, me, MOST_FRIENDS),
+            *store.asked_by(connection, me, MOST_FRIENDS),
+        ]
         store.block(connection, me, _found(me, word, rows), tables.now())
 
     tables.database.write(work)
@@ -325,8 +315,9 @@ def be_seen(tables: TableService, key_hash: str, present: bool) -> None:
     tables.database.write(work)
 
 
-def _found(me: int, word: str, rows: Sequence[tuple[int, str]]) -> int:
-    for player, _unused in rows:
-        if word_of(me, player) == word:
-            return player
+def _found(me: int, word: str, rows: Iterable[tuple[int, str] | FriendRow]) -> int:
+    """Return the id of the player whom a word identifies among these. Raises NotPermitted."""
+    for row in rows:
+        if word_of(me, row[0]) == word:
+            return row[0]
     raise NotPermitted(_("There is no such player here."))

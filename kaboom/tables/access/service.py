@@ -1,6 +1,7 @@
 """Access to tables: the lobby's list, passwords, and admission without a password."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from sqlalchemy import Connection
 
@@ -46,10 +47,8 @@ def listed(tables: TableService, page: int, size: int = 20) -> tuple[list[TableS
     codes = tables.database.read(lambda c: access_queries.listed(c, since, size + 1, page * size))
     found = []
     for code in codes[:size]:
-        try:
+        with suppress(TableNotFound):  # damaged, or deleted since the query
             found.append(tables.get(code))
-        except TableNotFound:  # damaged, or deleted since the query
-            continue
     return found, len(codes) > size
 
 

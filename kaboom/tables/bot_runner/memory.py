@@ -13,9 +13,7 @@ from kaboom.engine.play import Event
 from kaboom.tables.table import Table
 
 
-def fresh(
-    table: Table, game: Game[Any], key: bytes, origin: Origin | None = None
-) -> dict[Seat, Raw]:
+def fresh(table: Table, game: Game[Any], key: bytes, origin: Origin | None) -> dict[Seat, Raw]:
     """Return new memories for the bots of a table, by seat. In a match that continues another one,
     they hold what each seat had seen there.
     """
@@ -25,7 +23,7 @@ def fresh(
     if origin is None:
         return {seat: Raw(to_json(game.bot.memory())) for seat in bots}
     seats, board = len(table.seats), bool(table.board)
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     return {
         seat: Raw(to_json(memory_at_start(game, seats, options, key, board, origin, seat)))
         for seat in bots
@@ -57,7 +55,5 @@ def notice(table: Table, game: Game[Any], events: Sequence[Event]) -> None:
             del table.memories[seat]
             continue
         assert game.bot is not None
-        for event in events:
-            if event.heard_by(seat):
-                game.bot.notice(memory, event, seat)
+        game.bot.hear(memory, events, seat)
         table.memories[seat] = Raw(to_json(memory))

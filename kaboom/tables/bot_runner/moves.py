@@ -72,7 +72,7 @@ def remembered(
     """
     table, game, key = snapshot.table, snapshot.game, snapshot.key
     assert key is not None
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     seats, board = len(table.seats), bool(table.board)
     memory = memory_at_start(game, seats, options, key, board, origin, seat)
     state = begun(game, seats, options, key, board, origin).state

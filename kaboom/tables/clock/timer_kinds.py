@@ -5,6 +5,7 @@ therefore must not change: replays of recorded matches depend on it. Only this m
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from kaboom.engine.moves import CLOCK, Choices, Move, Seat
 
@@ -26,49 +27,41 @@ class ClockMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class OfSeat:
+    """A due item of a seat; `token` identifies what it answers."""
+
+    seat: Seat
+    token: str
+    word: ClassVar[str]  # the first one of its text
+
+    def __str__(self) -> str:
+        return f"{self.word} {self.seat} {self.token}"
+
+
+class Thinking(OfSeat):
     """A bot's pending decision; `token` identifies the prompt."""
 
-    seat: Seat
-    token: str
-
-    def __str__(self) -> str:
-        return f"bot {self.seat} {self.token}"
+    word = "bot"
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction:
+class Reaction(OfSeat):
     """The moment at which a bot notices a race it can enter; `token` identifies the prompt."""
 
-    seat: Seat
-    token: str
-
-    def __str__(self) -> str:
-        return f"race {self.seat} {self.token}"
+    word = "race"
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(OfSeat):
     """A premove of a player; `token` is the token of the offer that it answers."""
 
-    seat: Seat
-    token: str
-
-    def __str__(self) -> str:
-        return f"ahead {self.seat} {self.token}"
+    word = "ahead"
 
 
-@dataclass(frozen=True, slots=True)
-class CorrespondenceTimer:
-    """The deadline of a player's decision in correspondence play; `asked` identifies the
+class CorrespondenceTimer(OfSeat):
+    """The deadline of a player's decision in correspondence play; `token` identifies the
     decision.
     """
 
-    seat: Seat
-    asked: str
-
-    def __str__(self) -> str:
-        return f"days {self.seat} {self.asked}"
+    word = "days"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +89,14 @@ class VoteLook:
 Timed = ClockMove | Thinking | Reaction | Planned | CorrespondenceTimer  # these have a timer
 Due = Timed | VoteLook | VacationOver
 
+OF_SEATS = {it.word: it for it in (Thinking, Reaction, Planned, CorrespondenceTimer)}
+
 
 def timed_from(text: str) -> Timed:
     """Return the due item that a stored text denotes."""
     match text.split():
-        case ["bot", seat, *token] if seat.isdecimal():
-            return Thinking(int(seat), " ".join(token))
-        case ["race", seat, *token] if seat.isdecimal():
-            return Reaction(int(seat), " ".join(token))
-        case ["days", seat, asked] if seat.isdecimal():
-            return CorrespondenceTimer(int(seat), asked)
-        case ["ahead", seat, token] if seat.isdecimal():
-            return Planned(int(seat), token)
+        case [word, seat, *token] if word in OF_SEATS and seat.isdecimal():
+            return OF_SEATS[word](int(seat), " ".join(token))
         case [verb, *choices]:
             return ClockMove(verb, tuple(choices))
         case _:

@@ -24,8 +24,6 @@ from kaboom.tables.clock.timer_kinds import (
 )
 from kaboom.tables.table import Table, Timer
 
-NOTHING_PLANNED: Mapping[str, float] = {}
-
 
 def kept(
     table: Table,
@@ -34,7 +32,7 @@ def kept(
     now: float,
     move_delay: Callable[[Prompt, bool], float],
     reaction_delay: Callable[[Seat], float | None],
-    planned: Mapping[str, float] = NOTHING_PLANNED,
+    planned: Mapping[str, float],
 ) -> dict[str, Timer]:
     """Return a table's timers after a move. An item that is still on offer keeps its deadline.
 

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from kaboom.engine.codec import from_json
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.options import limits, notable
 from kaboom.games.match_length import usual_length
@@ -46,15 +45,15 @@ class LobbyTable:
 def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
     """Return a table's row in the lobby."""
     table, game = snapshot.table, snapshot.game
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     possible = game.seats(options)
     sitting = table.sitting()
-    hosts = [occupant for _unused, occupant in sitting if occupant.player == table.host]
+    host = table.occupant_of(table.host)
     return LobbyTable(
         code=snapshot.code,
         key=game.key,
         game=game.name,
-        host=hosts[0].name if hosts else "",
+        host=host.name if host else "",
         taken=len(sitting),
         least=possible[0],
         most=possible[-1],
@@ -69,7 +68,7 @@ def lobby_table(snapshot: TableSnapshot) -> LobbyTable:
         timed=table.days > 0 or any(limits(options).values()),
         programs=table.welcomes_programs(snapshot.listed),
         length="" if table.days else usual_length(game, options),
-        manner=in_words(hosts[0].manner) if hosts else "",
+        manner=in_words(host.manner) if host else "",
         reliable=table.reliable,
     )
 

@@ -14,8 +14,8 @@ from sqlalchemy import Connection
 from kaboom.db.encryption import Unreadable
 from kaboom.engine.bots.bot import Level
 from kaboom.engine.codec import from_json, to_json
-from kaboom.engine.continued_match import begun, came_from
-from kaboom.engine.fairness.commitment import commitment, match_key
+from kaboom.engine.continued_match import came_from
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.fairness.hash_chain import links
 from kaboom.engine.game import Game
 from kaboom.engine.i18n import gettext_noop as N_
@@ -45,18 +45,15 @@ def rebuilt(
     `known` is the stored table if only the state in it cannot be read.
     """
     match, log = _stored(connection, row, game)
-    key = match_key(match.seed, from_json(match.cuts, list))
+    key = match.key
     if known is not None:
         log = log[: known.seq]  # the log may have grown
     if broken(match.seed, key, log) or (known is not None and known.seq != len(log)):
         raise Lost(DAMAGED)
-    table = known or _seated(connection, row, match, game)
+    table = known or _seated(connection, row, match, log, game)
     state: Any = None
     try:
-        options = from_json(match.options, game.options)
-        moves = [move.text for move in log]
-        first = begun(game, len(table.seats), options, key, bool(match.board), match.origin)
-        steps = replay_from(game, first, key, moves)
+        steps = replay_from(game, match.begun(game), key, [move.text for move in log])
         for number, (_, done) in enumerate(steps):
             state, table.seq = done.state, number
             if known is None:
@@ -105,7 +102,11 @@ def _stored(
 
 
 def _seated(
-    connection: Connection, row: queries.TableRow, match: queries.MatchRow, game: Game[Any]
+    connection: Connection,
+    row: queries.TableRow,
+    match: queries.MatchRow,
+    log: Sequence[queries.MoveRow],
+    game: Game[Any],
 ) -> Table:
     """Return a match's table before its deal, with its players seated."""
     players = match_queries.players_of(connection, match.id)
@@ -141,7 +142,7 @@ def _seated(
     table.revisions = dict.fromkeys(table.viewers(), row.version)
     for enter in on_rebuild:
         enter(connection, table, row.id)
-    _note_who_left(table, queries.log(connection, match.id))
+    _note_who_left(table, log)
     return table
 
 

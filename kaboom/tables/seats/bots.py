@@ -16,6 +16,18 @@ def seat_bot(table: Table, seat: Seat, level: Level = Level.NORMAL) -> str:
     return name
 
 
+def against_bots(seats: int, seat: Seat, level: Level, player: int, name: str) -> list[Occupant]:
+    """Return the occupants of a table for one person: the player in one seat, bots of a level in
+    all others.
+    """
+    bots: list[str] = []
+    for _unused in range(seats - 1):
+        bots.append(told_apart(named(level, bots), bots))
+    sitting = [Occupant(bot, ready=True, level=level) for bot in bots]
+    sitting.insert(seat, Occupant(told_apart(name, bots), player))
+    return sitting
+
+
 def start_stand_in(transaction: TableTransaction, seat: Seat, kind: str) -> None:
     """Let a bot play for the person in a seat until they return (`TableTransaction.come_back`),
     and log that with a sentence of this kind. It knows only what the seat has seen.

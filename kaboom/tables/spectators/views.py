@@ -19,9 +19,8 @@ from sqlalchemy import Connection
 from kaboom.db.database import Database
 from kaboom.db.threads import here
 from kaboom.engine.codec import copied, from_json, to_json
-from kaboom.engine.continued_match import begun
 from kaboom.engine.engine import waiting_for
-from kaboom.engine.fairness.commitment import commitment, match_key
+from kaboom.engine.fairness.commitment import commitment
 from kaboom.engine.game import Game
 from kaboom.engine.log_replay import LogReplay
 from kaboom.engine.play import Event
@@ -80,10 +79,6 @@ class Past:
 Moves = Sequence[tuple[str, float]]  # moves as text, and their times
 
 
-class NothingYet(Exception):
-    """No match had begun at that time."""
-
-
 class Pasts:
     """A cache of matches rebuilt for delayed spectators. `run_in_thread` runs long replays."""
 
@@ -97,43 +92,44 @@ class Pasts:
 
         Raises LookupError if it cannot be rebuilt, for example because the rules have changed.
         """
-        code, game = snapshot.code, snapshot.game
+        code, game, table = snapshot.code, snapshot.game, snapshot.table
         known = self._kept.get(code)
 
-        def read(connection: Connection) -> tuple[MatchRow, Past | Collection[int], Moves]:
+        def read(
+            connection: Connection,
+        ) -> tuple[MatchRow, Past | None, Collection[int], Moves] | None:
             match = store.begun_by(connection, code, until)
             if match is None:
-                raise NothingYet
-            # The cached past is too new if the host has just lengthened the delay.
-            if (
-                known is not None
-                and (known.match.id, known.hands) == (match.id, shows_hands(match, snapshot.table))
-                and known.at <= until
-            ):
+                return None
+            if known is not None and _leads_to(known, match, table, until):
                 later = store.moves_by(connection, match.id, known.seq, until)
                 if not any(takes_back(text) for text, _ in later):
-                    return match, known, later
+                    return match, known, (), later
             people = match_queries.players_of(connection, match.id).keys()
-            return match, people, store.moves_by(connection, match.id, 0, until)
+            return match, None, people, store.moves_by(connection, match.id, 0, until)
 
-        try:
-            match, known_or_people, moves = self._database.read(read)
-        except NothingYet:
+        found = self._database.read(read)
+        if found is None:
             return None
+        match, past, people, moves = found
         if match.game_version != game.version:
             raise LookupError(f"version {match.game_version} of {game.name} is gone")
+        past = past or _dealt(game, match, people, shows_hands(match, table))
         work = self._aside if len(moves) > FEW else here
-        if isinstance(known_or_people, Past):
-            past = known_or_people
-        else:
-            hands = shows_hands(match, snapshot.table)
-            past = _dealt(game, match, known_or_people, hands)
         later: Past = replace(work(_advanced, game, past, moves), match=match)
         self._kept[code] = later
         self._kept.move_to_end(code)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return later
+
+
+def _leads_to(known: Past, match: MatchRow, table: Table, until: float) -> bool:
+    """Return True if a cached past is of this match and these hands, and not too new: it is if the
+    host has just lengthened the delay.
+    """
+    hands = shows_hands(match, table)
+    return (known.match.id, known.hands) == (match.id, hands) and known.at <= until
 
 
 def shows_hands(match: MatchRow, table: Table) -> bool:
@@ -147,15 +143,13 @@ def shows_hands(match: MatchRow, table: Table) -> bool:
 def _dealt(game: Game[Any], match: MatchRow, people: Collection[int], hands: bool) -> Past:
     """Return a match as it was dealt."""
     names: list[str] = from_json(match.names, list)
-    chance_key = match_key(match.seed, from_json(match.cuts, list))
-    options = from_json(match.options, game.options)
     table = Table(chairs=[None] * len(names), options=Raw(b"null"), host=0, seats=names)
     table.heard[key(None)] = match.number * MATCH  # distinct line numbers for each match
     table.hear([Event("table.started", {"match": match.number})], AROUND)
-    done = begun(game, len(names), options, chance_key, bool(match.board), match.origin)
+    done = match.begun(game)
     table.hear((event for event in done.events if event.to is None), game.words)
     at = match.started_at
-    return Past(match, people, chance_key, 0, at, done.state, table, hands=hands)
+    return Past(match, people, match.key, 0, at, done.state, table, hands=hands)
 
 
 def _advanced(game: Game[Any], past: Past, moves: Moves) -> Past:

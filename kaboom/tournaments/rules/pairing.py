@@ -17,7 +17,6 @@ from kaboom.tournaments.rules.events import (
     Format,
     How,
     Number,
-    Over,
     Paired,
     Verb,
     WaveStarted,
@@ -261,11 +260,6 @@ def wave_started(of: Tournament, now: float) -> WaveStarted:
     round = of.rounds[-1]
     ends = now + 60.0 * of.settings.limit if of.settings.limit else 0.0
     return WaveStarted(round.number, len(round.waves), now, ends)
-
-
-def over() -> Event:
-    """Return the event that ends the tournament."""
-    return Over()
 
 
 def meetings(of: Tournament) -> Counter[int]:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import fsum, inf
 
-import msgspec
 from msgspec import Struct
 
 from kaboom.tournaments.rules.events import (
@@ -48,7 +47,7 @@ class Entrant(Struct, kw_only=True):
     missed: int = 0  # number of missed rounds
 
 
-class Wave(Struct, frozen=True):
+class Wave(Struct):
     """Pods of a round whose tables are opened together; times are table time.
 
     `dealt_at` and `closed` apply to shared cards: when they were dealt (0: not yet), and whether
@@ -82,7 +81,7 @@ class Round(Struct):
     pods: list[Pod]
     byes: tuple[Number, ...]
     wave: int
-    waves: list[Wave] = msgspec.field(default_factory=list)
+    waves: list[Wave] = []
     over_at: float = 0.0  # table time of its last result
 
     def wave_of(self, pod: int) -> int:
@@ -101,14 +100,13 @@ class Tournament(Struct):
 
     settings: Settings
     seq: int = 0
-    entrants: dict[Number, Entrant] = msgspec.field(default_factory=dict)
+    entrants: dict[Number, Entrant] = {}
     check_in_until: float = 0.0
     field: tuple[Number, ...] = ()
     drawn: tuple[Number, ...] = ()  # the field as it was fixed
-    rounds: list[Round] = msgspec.field(default_factory=list)
-    rulings: dict[int, Ruling] = msgspec.field(default_factory=dict)
-    said_at: dict[int, float] = msgspec.field(default_factory=dict)  # in seconds since 1970
-    undone: dict[int, int] = msgspec.field(default_factory=dict)  # ruling: the one that undid it
+    rounds: list[Round] = []
+    rulings: dict[int, Ruling] = {}
+    undone: dict[int, int] = {}  # ruling: the one that undid it
     over: bool = False
     cancelled: bool = False
 
@@ -351,9 +349,9 @@ def apply(to: Tournament, logged: Logged) -> None:
         case WaveStarted(number, _, starts_at, ends_at):
             to.rounds[number - 1].waves.append(Wave(starts_at, ends_at))
         case Dealt(number, wave, at):
-            _change_wave(to.rounds[number - 1], wave, dealt_at=at)
+            to.rounds[number - 1].waves[wave].dealt_at = at
         case BoardClosed(number, wave):
-            _change_wave(to.rounds[number - 1], wave, closed=True)
+            to.rounds[number - 1].waves[wave].closed = True
         case PodOver(number, pod, seats, at, record):
             _pod_over(to, to.rounds[number - 1], pod, seats, at, record)
         case Over():
@@ -364,17 +362,12 @@ def apply(to: Tournament, logged: Logged) -> None:
             about = to.rulings.get(logged.event.undone, logged.event)
             before = _missed(to, about.round, about.pod)
             to.rulings[logged.seq] = logged.event
-            to.said_at[logged.seq] = logged.at
             if verb == Verb.RESULT:
                 round = to.rounds[logged.event.round - 1]
                 round.over_at = max(round.over_at, logged.event.at)
             elif verb == Verb.UNDO:
                 to.undone[logged.event.undone] = logged.seq
             _note_missed(to, about.round, before, _missed(to, about.round, about.pod))
-
-
-def _change_wave(round: Round, wave: int, **changes: float) -> None:
-    round.waves[wave] = msgspec.structs.replace(round.waves[wave], **changes)
 
 
 def _pod_over(

@@ -1,7 +1,7 @@
 """The documents for API clients, and the games’ vocabularies, as operations."""
 
 from kaboom.web.api import schemas
-from kaboom.web.api.operations import BOTH, LANGUAGE, PLAIN, GetOperation, Shape, Tag, register
+from kaboom.web.api.operations import PLAIN, GetOperation, Shape, Tag, json_and_text, register
 from kaboom.web.api.reference import PAGES
 from kaboom.web.api.scopes import FREE, let_read
 
@@ -11,25 +11,14 @@ register(
     Shape(schemas.Problem, order=20),
     Shape(schemas.Rules, order=70),
     Shape(schemas.Vocabulary, order=110),
-    GetOperation(
-        "/api/games/{key}.json",
+    *json_and_text(
+        "/api/games/{key}",
         "get_vocabulary",
         "games",
         "The verbs, zones and facts of a game",
         "Vocabulary",
-        query=LANGUAGE,
         scope=FREE,
         order=30,
-    ),
-    GetOperation(
-        "/api/games/{key}.txt",
-        "get_vocabulary_text",
-        "games",
-        "The same, as plain text",
-        media=PLAIN,
-        query=BOTH,
-        scope=FREE,
-        order=40,
     ),
     *(
         GetOperation(

@@ -4,6 +4,7 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 
 from kaboom.engine.codec import to_json
 from kaboom.engine.i18n import gettext as _
+from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.games import GAMES
 from kaboom.web.api import responses
 from kaboom.web.api.negotiation import MEDIA, Format, response_format, wants_html
@@ -17,6 +18,13 @@ from kaboom.web.api.vocabulary import lines_of, vocabulary_of
 from kaboom.web.links import rooted
 
 bp = Blueprint("documents", __name__)
+
+# Of the documents in docs/, by their names in URLs.
+TITLES = {
+    "reference": N_("Reference"),
+    "records": N_("Records"),
+    "chance": N_("Shuffles and draws"),
+}
 
 
 @bp.get("/api")
@@ -34,22 +42,19 @@ def api() -> str:
     )
 
 
-@bp.get("/api/reference")
-def complete_reference() -> str | Response:
-    """Show the API reference: formats, keys, moves, streams, errors, schemas, guarantees."""
-    return _read("reference", _("Reference"))
-
-
-@bp.get("/api/records")
-def records() -> str | Response:
-    """Show the fields of a record."""
-    return _read("records", _("Records"))
-
-
-@bp.get("/api/chance")
-def chance() -> str | Response:
-    """Show how shuffles and random draws are derived from seeds."""
-    return _read("chance", _("Shuffles and draws"))
+@bp.get("/api/reference", endpoint="complete_reference")
+@bp.get("/api/records", endpoint="records")
+@bp.get("/api/chance", endpoint="chance")
+@bp.get("/api/reference.txt", endpoint="reference_text")
+@bp.get("/api/records.txt", endpoint="records_text")
+@bp.get("/api/chance.txt", endpoint="chance_text")
+def shown() -> str | Response:
+    """Show one of the documents in docs/, or return its Markdown source as plain text."""
+    name = request.path.removeprefix("/api/").removesuffix(".txt")
+    if response_format() is Format.TEXT:
+        return current_app.response_class(markdown(name), content_type=MEDIA[Format.TEXT])
+    read = reference(name, request.script_root)
+    return render_template("web/api/reference.html", read=read, called=_(TITLES[name]))
 
 
 @bp.get("/api/games/<key>")
@@ -62,26 +67,6 @@ def game(key: str) -> str | Response:
     if wants_html():
         return render_template("web/api/vocabulary.html", it=found)
     return responses.answer(found, lines_of(found))
-
-
-@bp.get("/api/reference.txt", endpoint="reference_text")
-@bp.get("/api/records.txt", endpoint="records_text")
-@bp.get("/api/chance.txt", endpoint="chance_text")
-def markdown_source() -> Response:
-    """Return the Markdown source of one of these pages."""
-    return _written(request.path.removeprefix("/api/").removesuffix(".txt"))
-
-
-def _written(name: str) -> Response:
-    return current_app.response_class(markdown(name), content_type=MEDIA[Format.TEXT])
-
-
-def _read(name: str, called: str) -> str | Response:
-    if response_format() is Format.TEXT:
-        return _written(name)
-    return render_template(
-        "web/api/reference.html", read=reference(name, request.script_root), called=called
-    )
 
 
 @bp.get("/openapi.json")

@@ -5,7 +5,7 @@ The OpenAPI description (openapi.py), the validation of JSON (sent.py), the scop
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from werkzeug.datastructures import ImmutableMultiDict
@@ -59,6 +59,20 @@ class GetOperation:
     scope: str = Scope.LOOK
     etag: bool = False
     order: int = 0
+
+    def and_text(self) -> tuple["GetOperation", "GetOperation"]:
+        """Return this operation, whose path ends in .json, and the same as plain text."""
+        text = replace(
+            self,
+            path=f"{self.path.removesuffix('.json')}.txt",
+            name=f"{self.name}_text",
+            summary="The same, as plain text",
+            answer="",
+            media=PLAIN,
+            query={**self.query, **BOTH},
+            order=self.order + 1,
+        )
+        return self, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +154,39 @@ CMD = {"type": "string", "pattern": "^[ -~]{1,40}$", "examples": ["bid 12"]}
 # Accepted with every POST in addition to the declared fields: the client's own command id, and a
 # confirmation. The description omits them.
 ALWAYS: dict[str, Any] = {"cmd": CMD, "sure": YES}
+
+
+def json_and_text(
+    path: str,
+    name: str,
+    tag: str,
+    summary: str,
+    answer: str,
+    query: Mapping[str, Any] | None = None,
+    scope: str = Scope.LOOK,
+    order: int = 0,
+) -> tuple[GetOperation, GetOperation]:
+    """Return the GET operations at `path`.json and `path`.txt, the second directly after the first.
+
+    Both take a language besides the parameters in `query`, and the text also takes a width.
+    """
+    asked = {**(query or {}), **LANGUAGE}
+    return (
+        GetOperation(
+            f"{path}.json", name, tag, summary, answer, query=asked, scope=scope, order=order
+        ),
+        GetOperation(
+            f"{path}.txt",
+            f"{name}_text",
+            tag,
+            "The same, as plain text",
+            media=PLAIN,
+            query=asked | WIDTH,
+            scope=scope,
+            order=order + 1,
+        ),
+    )
+
 
 register(
     Part("code", CODE),

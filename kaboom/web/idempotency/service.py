@@ -52,6 +52,18 @@ def run_once(
     return answer
 
 
+def write_once(
+    database: Database,
+    command: IdempotencyKey | None,
+    now: float,
+    work: Callable[[Connection], str],
+) -> str:
+    """Return the result of work() in a transaction of its own, or its earlier result (run_once)."""
+    return database.write(
+        lambda connection: run_once(connection, command, now, lambda: work(connection))
+    )
+
+
 def answered(database: Database, command: IdempotencyKey | None, now: float) -> str | None:
     """Return a command's earlier result, or None, so that callers can skip work."""
     if command is None:

@@ -21,6 +21,7 @@ from kaboom.tables.table import WATCHED_BY_NOBODY
 from kaboom.web.i18n import language
 from tests.support.browsing import BY_HTMX, settle
 from tests.support.forms import Browser
+from tests.support.notifications import due
 from tests.support.random_players import positions, press_at_random
 
 
@@ -39,7 +40,7 @@ def lines(person, path):
 def test_two_players_chat_without_scripts(table, browser):
     path, (ann, ben) = table("Ann", "Ben")
     ann.open(path)
-    link = next(href for href, words in ann.page.links if words == "Chat at this table")
+    link = ann.page.link("Chat at this table")
     ann.open(link)
     assert "No messages yet." in ann.page.text
     ann.send(ann.page.form("/talk"), text="Hello Ben")
@@ -47,7 +48,7 @@ def test_two_players_chat_without_scripts(table, browser):
     assert lines(ben, path) == ["Ann: Hello Ben"]
     ben.press("Well played!")
     assert lines(ann, path) == ["Ann: Hello Ben", "Ben: Well played!"]
-    back = next(href for href, words in ann.page.links if words == "Back to the table")
+    back = ann.page.link("Back to the table")
     assert back == path
 
 
@@ -609,10 +610,8 @@ def test_alert_links_to_the_site_url_the_player_used(table, service):
     path, (ann, _) = table("Ann", "Ben")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://hook.example.org/x")
-    from kaboom.notifications.outbox import Outbox
-
     snapshot = service.get(path[3:])
-    (called,) = Outbox(service, lambda _: None).due(snapshot.code, snapshot.table.host)
+    (called,) = due(service, snapshot.code, snapshot.table.host)
     assert said(called, called.base) == Said(
         "Kaboom", "Ann, it is your turn", f"http://localhost{path}"
     )
@@ -652,10 +651,8 @@ def test_alert_is_in_the_recipients_language(table, service):
     settle(ann, language="sw")
     ann.open(f"{path}/talk")
     ann.send(ann.page.form("/call"), address="https://discord.com/api/webhooks/1/x")
-    from kaboom.notifications.outbox import Outbox
-
     snapshot = service.get(path[3:])
-    (called,) = Outbox(service, lambda _: None).due(snapshot.code, snapshot.table.host)
+    (called,) = due(service, snapshot.code, snapshot.table.host)
     speak_in(language(called.language))
     assert (called.kind, said(called, called.base).text) == (
         "discord",

@@ -156,14 +156,15 @@ def test_chat_does_not_change_the_tables_revision(tables):
     assert [tables.revision(code, key_of(name)) for name in ("Ann", "Ben", "Cid")] == before
 
 
-def test_long_chat_is_paginated(tables):
+def test_long_chat_is_paginated(tables, monkeypatch):
+    monkeypatch.setattr("kaboom.social.chat.service.SHOWN", 3)
     code, _unused = opened(tables, "Ann", "Ben")
     for number in range(1, 8):
         said(tables, code, Ann=f"{number}")
     snapshot = tables.get(code, key_of("Ben"))
     pages, before = [], 2**31 - 1
     while True:
-        page = read(tables, snapshot, before, most=3)
+        page = read(tables, snapshot, before)
         pages.append([line.text for line in page.lines])
         if not page.more:
             break

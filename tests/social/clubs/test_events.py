@@ -20,11 +20,6 @@ from tests.support.members import KEYS
 HOUR = 3600.0
 
 
-@pytest.fixture
-def tables(open_tables, store_url):
-    return open_tables(store_url)
-
-
 def plan(tables, club, name="Ben", hours=5, note=""):
     at = datetime.fromtimestamp(tables.now() + hours * HOUR, UTC)
     when = (f"{at:%Y-%m-%d}", f"{at:%H:%M}", "UTC")

@@ -213,7 +213,7 @@ def test_club_tournament_is_found_and_entered_only_by_members(browser):
     ann.send(ann.page.form("/tournaments"), name="Cup", who="Ann", size="2")
     assert "For club members." in ann.page.text, ann.page.text
     ben.open(club)
-    path = next(link for link, words in ben.page.links if words == "Cup")
+    path = ben.page.link("Cup")
     ben.open(path)
     form = next(form for form in ben.page.forms if ("do", "enter", "Enter") in form.buttons)
     ben.send(form, ("do", "enter", "Enter"))

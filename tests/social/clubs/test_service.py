@@ -158,7 +158,7 @@ def test_lookalike_member_names_are_distinguished(tables, ids, club):
     assert members(tables, club) == ["Ann", "Ben", "Bеn 2"]
     with pytest.raises(InvalidState):
         clubs.be_called(tables, club, KEYS["Cleo"], "\u200b")
-    assert friends.name_of(tables, KEYS["Cleo"]) == "Cleo"
+    assert players.known(tables, KEYS["Cleo"])[1] == "Cleo"
     table = opened(tables, club, "Ann", ids)
     lobby.sit(tables, table, ids["Cleo"], "Cleopatra")
     assert [occupant.name for _, occupant in tables.get(table).table.sitting()] == ["Ann", "Bеn 2"]

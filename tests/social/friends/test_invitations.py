@@ -93,7 +93,7 @@ def test_old_and_erased_invitations_are_gone(tables, ids, code, ben, fake_clock)
     invitations.invite(tables, code, ids["Ann"], ben)
     fake_clock.sleep(invitations.VALID_FOR + 1)
     assert not shown(tables, "Ben")
-    tables.database.write(lambda c: erase_player(c, ids["Ann"], "no key"))
+    tables.database.write(lambda c: erase_player(c, ids["Ann"]))
     assert not tables.database.read(lambda c: invitations.store.to_table(c, ids["Ben"], code))
 
 

@@ -23,14 +23,7 @@ from kaboom.social.friends import service as friends_service
 from kaboom.social.friends.reports import Reason
 from kaboom.tables import start_match
 from kaboom.tables.seats import leaving
-
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
-KEYS = {name: hashlib.sha256(name.encode()).hexdigest() for name in NAMES}
-
-
-@pytest.fixture
-def ids(tables):
-    return {name: players.player(tables, KEYS[name], name)[0] for name in NAMES}
+from tests.support.members import KEYS, NAMES
 
 
 @pytest.fixture
@@ -327,7 +320,7 @@ def test_words_of_a_report_are_erased_with_either_account(tables, ids, code, era
     snapshot = tables.get(code, KEYS["Ann"])
     person = friends_service.person_at(tables, snapshot, word(tables, code, "Ann", "Ben"))
     reports.report(tables, snapshot, person, Reason("insults", "Ben again"))
-    tables.database.write(lambda c: erase_player(c, ids[erased], "no key"))
+    tables.database.write(lambda c: erase_player(c, ids[erased]))
     (row,) = tables.database.read(store.all_reports)
     assert row.words == ""
 

@@ -78,7 +78,7 @@ def test_player_joins_by_typed_id_waits_and_returns(table, browser, service):
     assert "Waiting for Ben to bid" in ann.page.text
     ann.open(f"{path}/leave")
     ann.send(ann.page.form("/leave"))
-    ann.open(next(link for link, words in ann.page.links if words == "Kaboom"))
+    ann.follow("Kaboom")
     assert ann.page.form("/join"), "the page to begin with"
 
 

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from kaboom.engine.i18n import ENGLISH, speak
+from kaboom.engine.i18n import speak
 from kaboom.games import GAMES
 from kaboom.games.kaboom.options import Options
 from kaboom.web.i18n import LANGUAGES, language
@@ -53,12 +53,6 @@ SAYS = [
     ({"peek_seconds": 20}, "After 20 seconds all players count as ready.", {}),
     ({}, "after 15 seconds nothing is given", {"give_seconds": 0}),
 ]
-
-
-@pytest.fixture(autouse=True)
-def english_again():
-    yield
-    speak(ENGLISH)
 
 
 def read(options):

@@ -203,7 +203,7 @@ def ann(browser):
         if re.fullmatch("/tournaments/[A-Z0-9]{8}", link)
     }
     person.open(f"{at}/manage")
-    person.open(next(link for link, text in person.page.links if text == "Change the settings"))
+    person.follow("Change the settings")
     person.at = at
     return person
 

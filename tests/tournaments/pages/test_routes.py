@@ -10,6 +10,7 @@ from sqlalchemy import insert, select
 from kaboom.accounts.erase import erase
 from kaboom.accounts.models import passkeys, players
 from kaboom.daily import service as daily
+from kaboom.db.times import day_of
 from kaboom.errors import InvalidState
 from kaboom.games import GAMES
 from kaboom.notifications.delivery import said
@@ -90,7 +91,7 @@ def test_guests_play_a_knockout_to_its_end(service, cup):
     code = begun(service, cup)
     for person in people.values():
         person.open(path)
-        link = next(link for link, words in person.page.links if words == "Go to your table")
+        link = person.page.link("Go to your table")
         person.open(link)
         person.send(person.page.form("/ready"))
     ended(service, code)
@@ -471,7 +472,7 @@ def test_shared_cards_are_chosen_explained_and_revealed_at_end(alike, service, a
     assert "Watch" not in ann.page.text
     for person in people.values():
         person.open(path)
-        person.open(next(link for link, words in person.page.links if words == "Go to your table"))
+        person.follow("Go to your table")
         person.send(person.page.form("/ready"))
         assert "Not ready after all" in person.page.text
     settled(service, code)
@@ -652,7 +653,7 @@ def test_late_newcomer_is_not_stored(service, cup, app, fake_clock):
     path, _ = cup
     begun(service, cup)
     daily.promise_ahead(service)
-    tomorrow = daily.day_of(fake_clock.time + 86400).isoformat()
+    tomorrow = day_of(fake_clock.time + 86400).isoformat()
     for address in (path, f"/daily/{tomorrow}"):
         answer = app.test_client().post(address, data={"do": "enter", "name": "Eve"})
         assert answer.status_code == 422 and "Set-Cookie" not in answer.headers

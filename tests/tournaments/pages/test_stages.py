@@ -307,6 +307,7 @@ def test_program_gets_tables_of_any_round_with_records(service, told, app):
     assert told(code, "?round=3")["tables"] == []
     assert told(code, "?round=0")["type"] == "/problems/bad-options"
     client = app.test_client()
+    assert client.get(f"/tournaments/{code}.txt?round=0").status_code == 422
     ((_, table, _),) = pods(service, code)
     assert client.get(f"/tournaments/{code}/table/2/1").location.endswith(f"/t/{table}")
     assert client.get(f"/tournaments/{code}/table/2/2").location.endswith(

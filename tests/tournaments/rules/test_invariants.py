@@ -10,6 +10,7 @@ from kaboom.tournaments.rules.events import (
     Format,
     How,
     Left,
+    Over,
     PodOver,
     Returned,
     Ruling,
@@ -62,7 +63,7 @@ def whole(format, rng):
         if format == Format.KNOCKOUT:
             assert len(bracket.picture(of).rounds()) == pairing.rounds(of)
     assert step.what == "over"
-    playing.add(pairing.over())
+    playing.add(Over())
     assert standings(folded(of.settings, playing.log), DRAW) == standings(of, DRAW)
     if format == Format.KNOCKOUT:
         assert not of.removed() & set(pairing.champions(of))
