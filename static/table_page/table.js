@@ -125,7 +125,7 @@
   // one after the other. A card that has lost its data-to is swept to the first existing place in
   // it. The top of a pile stays until the next card lies on it. Elements below a moving card can be
   // pressed meanwhile. `was` is a copy of the table before the swap.
-  let boxes, cardBoxes, leavers, oldTop, drawn, sweeping, landing, was, stay;
+  let boxes, cardBoxes, leavers, oldTop, drawn, sweeping, was, stay;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
@@ -212,7 +212,6 @@
     const delay = stays ? stay : known ? waits : STEP * drawn++;
     const timing = { duration: GLIDE, delay, fill: "backwards" };
     const moving = element.animate([start, raised], timing);
-    if (/^seat/.test(places) && known) landing = delay + GLIDE;
     const top = element.closest("#ring [id^=top-]"); // not below an ending
     if (!top || !oldTop || boxes[top.id]) return;
     const old = oldTop;
@@ -220,22 +219,6 @@
     putBack(old);
     top.before(old);
     moving.onfinish = () => old.remove();
-  }
-
-  // No text names a card that has not yet landed.
-  function holdRail() {
-    const says = byId("says");
-    const old = was.querySelector("#says");
-    const status = old?.querySelector("#status");
-    if (!says || !status || says.textContent === old.textContent) return;
-    const { font } = getComputedStyle(byId("status"));
-    status.textContent = (status.querySelector(".next") || status).textContent;
-    status.style.font = font;
-    // An element with the id of another would confuse the next swap.
-    [old, ...old.querySelectorAll("[id]")].forEach((it) => it.removeAttribute("id"));
-    old.inert = true;
-    says.parentNode.append(old);
-    says.animate({ opacity: [0, 0] }, landing).onfinish = () => old.remove();
   }
 
   document.addEventListener("htmx:after:swap", (event) => {
@@ -252,13 +235,11 @@
     if (was) {
       // Cards are played once those of the last trick are gone.
       sweeping = leavers.some((it) => !byId(it.id)?.dataset.to) ? GLIDE : 0;
-      landing = 0;
       const swap = new CustomEvent("table:swap", { detail: { was, boxes, stay: SHOWN_FIRST } });
       document.dispatchEvent(swap); // what the swap ends may be held back (ending.js)
       stay = swap.detail.stay;
       document.querySelectorAll(".ring :is([data-from], .my-cards .card)").forEach(glide);
       leavers.forEach(sweep);
-      if (landing && stay === SHOWN_FIRST && !ownAnswer) holdRail();
       was = null;
     }
     // The window's icon shows whose turn it is, as its title does.

@@ -135,6 +135,18 @@ HELD = """() => new MutationObserver(() => {
 }).observe(document.body, {childList: true, subtree: true})"""
 
 
+def watching(guest, match):
+    """Return a page that has loaded what it otherwise loads after the first move."""
+    page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
+    page.evaluate("""() => document.querySelectorAll("#news").forEach(it => {
+      for (const href of it.dataset.sheets.split(" ").filter(it => it.includes(".js")))
+        document.head.append(Object.assign(document.createElement("script"), {src: href}))
+    })""")
+    page.evaluate(HELD)
+    page.wait_for_timeout(200)
+    return page
+
+
 def held_back(page):
     page.wait_for_function("() => window.held", timeout=20_000)
     expect(page.locator(".held")).to_have_count(0, timeout=8000)
@@ -173,14 +185,8 @@ def test_end_of_a_match_is_held_back_until_its_last_cards_are_seen(
     match, (seat, move) = last_move_but_one(
         stage, game, lambda it: not it.look().table.playing, **options
     )
-    page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
+    page = watching(guest, match)
     at_once = guest(match.path, key=match.keys[0]).page
-    page.evaluate("""() => document.querySelectorAll("#news").forEach(it => {
-      for (const href of it.dataset.sheets.split(" ").filter(it => it.includes(".js")))
-        document.head.append(Object.assign(document.createElement("script"), {src: href}))
-    })""")
-    page.evaluate(HELD)
-    page.wait_for_timeout(200)
     match.play(seat, move)
     text, covered, all_text = held_back(page)
     assert said in text
@@ -195,13 +201,9 @@ def test_end_of_a_match_is_held_back_until_its_last_cards_are_seen(
 
 def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest):
     ahead = {"deal_interval": 0, "pace": "untimed"}
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", **ahead)
-    while match.state.stage != "trick" or match.state.last_trick is None:
-        match.drift()
-    page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
-    page.evaluate(HELD)
-    while match.state.stage == "trick":
-        match.drift()
+    match, (seat, move) = last_move_but_one(stage, "koth", lambda it: it.state.results, **ahead)
+    page = watching(guest, match)
+    match.play(seat, move)
     text, covered, _ = held_back(page)
     assert "the trick: " in text
     assert covered

@@ -121,7 +121,7 @@ def test_update_is_small_and_no_change_sends_nothing(playing, person):
     for request in sheets:
         assert request.sizes()["responseBodySize"] <= SHEET_IN_ADVANCE
         answers.remove(request)
-    assert len(sheets) == 3
+    assert len(sheets) == 4
     for request in answers:
         answer = request.response()
         size = request.sizes()["responseBodySize"]
