@@ -138,12 +138,15 @@ HELD = """() => new MutationObserver(() => {
 def watching(guest, match):
     """Return a page that has loaded what it otherwise loads after the first move."""
     page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
-    page.evaluate("""() => document.querySelectorAll("#news").forEach(it => {
-      for (const href of it.dataset.sheets.split(" ").filter(it => it.includes(".js")))
-        document.head.append(Object.assign(document.createElement("script"), {src: href}))
-    })""")
+    page.evaluate("""async () => {
+      for (const href of document.getElementById("news").dataset.sheets.split(" ")) {
+        const link = document.createElement(href.includes(".js") ? "script" : "link")
+        const loaded = new Promise(done => link.onload = done)
+        document.head.append(Object.assign(link, {rel: "stylesheet", href, src: href}))
+        await loaded
+      }
+    }""")
     page.evaluate(HELD)
-    page.wait_for_timeout(200)
     return page
 
 

@@ -18,6 +18,8 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the viewer's hand, the last reveal, and all players' points."""
     brief = page.outcome is not None and not page.played_out
     facts, me = page.seen.facts, page.viewer
+    # The end of a large match leaves the last reveal to the replay, so that its page stays small.
+    told = not page.outcome or (page.played_out and len(page.names.seats) <= FEW)
     return Shown(
         kind=f"takes z{facts['row_size']}",
         board=draw.around(
@@ -28,7 +30,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             _hand(page, draw),
             _rows(page, draw),
             facts["row_size"],
-            "" if brief else _story(page, draw),
+            _story(page, draw) if told else "",
             [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
