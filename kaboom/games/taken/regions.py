@@ -16,10 +16,10 @@ FEW = 6  # maximum number of cards from the last reveal shown beside the result
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the viewer's hand, the last reveal, and all players' points."""
-    brief = page.outcome is not None and not page.played_out
     facts, me = page.seen.facts, page.viewer
-    # The end of a large match leaves the last reveal to the replay, so that its page stays small.
-    told = not page.outcome or (page.played_out and len(page.names.seats) <= FEW)
+    # The result of a large match leaves the rest to the replay, so that its page stays small.
+    large = len(page.names.seats) > FEW
+    brief = page.outcome is not None and (large or not page.played_out)
     return Shown(
         kind=f"takes z{facts['row_size']}",
         board=draw.around(
@@ -30,7 +30,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             _hand(page, draw),
             _rows(page, draw),
             facts["row_size"],
-            _story(page, draw) if told else "",
+            "" if brief else _story(page, draw),
             [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
