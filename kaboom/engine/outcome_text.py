@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from kaboom.engine.i18n import figures
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import gettext_noop as N_
+from kaboom.engine.moves import Seat
 from kaboom.engine.texts import Names, in_points
 from kaboom.engine.toolkit.cards import joined
 from kaboom.engine.views import Outcome
@@ -57,3 +58,28 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
         else N_("{points}, {number} fewer than {name}.")
     )
     return _(text, points=has, number=figures(abs(ahead)), name=name)
+
+
+def place_of(seat: Seat | None, outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
+    """Return a seat's place, and by how much it is ahead or behind; "" for spectators, and where
+    there are no places.
+    """
+    places, winners = outcome.places, outcome.winners
+    played_out = outcome.reason in ("won", "draw")
+    if seat is None or not played_out or len(winners) in (0, len(places)):
+        return ""
+    place, players = figures(places[seat]), figures(len(places))
+    others = [it for it in range(len(places)) if it not in winners]
+    other = min(others, key=places.__getitem__) if seat in winners else winners[0]
+    ahead = abs(outcome.scores[seat] - outcome.scores[other])
+    if counted or not ahead:
+        has = counted[seat] if counted else in_points(outcome.scores[seat])
+        text = N_("Place {place} of {players}: {points}.")
+        return _(text, place=place, players=players, points=has)
+    text = (
+        N_("Place {place} of {players}: {points} ahead of {name}.")
+        if seat in winners
+        else N_("Place {place} of {players}: {points} behind {name}.")
+    )
+    name = names.name(other)
+    return _(text, place=place, players=players, points=in_points(ahead), name=name)

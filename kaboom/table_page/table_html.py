@@ -30,6 +30,7 @@ from msgspec import structs
 from kaboom.engine.i18n import gettext as _
 from kaboom.engine.i18n import spoken_now
 from kaboom.engine.outcome_text import how as ending_how
+from kaboom.engine.outcome_text import place_of
 from kaboom.engine.outcome_text import title as ending_title
 from kaboom.engine.table_view import Draw, LogLine, Shown, TablePage
 from kaboom.engine.views import Outcome, Prompt
@@ -271,7 +272,7 @@ def _ended(page: TablePage) -> Outcome | None:
 def _rail(page: TablePage, shown: Shown) -> str:
     """Return the rail: what is happening, what the viewer may do, and whom the table waits for."""
     forms, over = drawing("macros/forms.html"), _ended(page) is not None
-    says = Markup("".join(_said(page, shown, forms, over)))
+    says = Markup("".join(_said(page, shown, forms)))
     acts = Markup("".join(_to_do(page, shown, forms)))
     clocks = ""
     if page.clocks and shown.clocks:
@@ -284,8 +285,8 @@ def _rail(page: TablePage, shown: Shown) -> str:
     return forms.around("rail", page.my_turn, says, acts, clocks, plate, over)
 
 
-def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[str]:
-    """Yield the lines of the rail; once the match is `over`, most are left to its ending.
+def _said(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
+    """Yield the lines of the rail; once the match is over, most are left to its ending.
 
     A replayed match has a heading instead: it waits for nobody.
     """
@@ -293,7 +294,11 @@ def _said(page: TablePage, shown: Shown, forms: Draw, over: bool) -> Iterator[st
         yield forms.kept("heading", page.heading, False)
         yield shown.told
         return
-    saying = _("The match is over.") if over else page.saying
+    ended, saying = _ended(page), page.saying
+    over = ended is not None
+    if ended:
+        place = place_of(page.viewer, ended, page.names, shown.counted)
+        saying = place or _("The match is over.")
     heard, told = "" if over else shown.heard, _with_it(page, shown, over)
     # Two rounds may have the same result.
     rounds = page.view.facts.get("round") if page.view else None

@@ -7,6 +7,8 @@
   const BROKEN = 2; // seconds after which a lost connection is reported
 
   const byId = (name) => document.getElementById(name);
+  const moves = () =>
+    "moves" in document.documentElement.dataset && !matchMedia("(prefers-reduced-motion)").matches;
   const boxOf = (element) => element.getBoundingClientRect();
   // A card's face, or its words if it has none: words may also say what a press does, and change.
   const faceOf = ({ dataset, classList, textContent }) =>
@@ -119,11 +121,11 @@
 
   // The positions before a swap of all elements with an id, and of the viewer's own cards. A new
   // card moves from the first existing place in its data-from. Elements with data-stays are shown
-  // there first; those beside .final cards appear when the cards leave. Own cards glide to their
-  // new place, and new ones come from the place in data-drawn, one after the other. A card that has
-  // lost its data-to is swept to the first existing place in it. The top of a pile stays until the
-  // next card lies on it. Elements below a moving card can be pressed meanwhile.
-  let boxes, cardBoxes, leavers, oldTop, drawn, sweeping;
+  // there first. Own cards glide to their new place, and new ones come from the place in data-drawn,
+  // one after the other. A card that has lost its data-to is swept to the first existing place in
+  // it. The top of a pile stays until the next card lies on it. Elements below a moving card can be
+  // pressed meanwhile. `was` is a copy of the table before the swap.
+  let boxes, cardBoxes, leavers, oldTop, drawn, sweeping, was, stay;
 
   document.addEventListener("htmx:before:swap", (event) => {
     const context = event.detail.ctx;
@@ -138,10 +140,10 @@
       boxes[element.id] = boxOf(element);
       boxes[element.id].offsetWidth = element.offsetWidth;
     });
-    leavers = [...(table?.querySelectorAll("[data-moves] [data-to]") || [])].map((element) => {
-      return element.cloneNode(true);
-    });
-    oldTop = table?.querySelector("[id^=top-]")?.cloneNode(true);
+    was = moves() && table?.cloneNode(true);
+    if (!was) return;
+    leavers = [...was.querySelectorAll("[data-to]")].map((it) => it.cloneNode(true));
+    oldTop = was.querySelector("[id^=top-]")?.cloneNode(true);
     drawn = 0;
     table?.querySelectorAll(".my-cards .card").forEach((card) => {
       const name = faceOf(card);
@@ -149,13 +151,6 @@
       cardBoxes[name].push(boxOf(card));
     });
   });
-
-  function revealBeside(final) {
-    if (boxes[final.id] || !final.querySelector("[data-stays]")) return;
-    const timing = { duration: GLIDE, delay: SHOWN_FIRST + GLIDE, fill: "backwards" };
-    for (const element of [...final.parentNode.children, ...final.querySelectorAll("p, small")])
-      if (element !== final) element.animate({ opacity: [0, 1] }, timing);
-  }
 
   const placeAmong = (places) => boxes[places?.split(" ").find((place) => boxes[place])];
 
@@ -189,7 +184,6 @@
   }
 
   function glide(element) {
-    if (element.matches(".final")) return revealBeside(element);
     const to = boxOf(element);
     const deck = element.closest("#table:not(.dealt) [data-drawn]")?.dataset.drawn;
     const known = startOf(element);
@@ -215,7 +209,7 @@
       easing: "ease-out",
       ...raised,
     };
-    const delay = stays ? SHOWN_FIRST : known ? waits : STEP * drawn++;
+    const delay = stays ? stay : known ? waits : STEP * drawn++;
     const timing = { duration: GLIDE, delay, fill: "backwards" };
     const moving = element.animate([start, raised], timing);
     const top = element.closest("#ring [id^=top-]"); // not below an ending
@@ -238,12 +232,15 @@
     else if (ownAnswer) byId("status")?.focus();
     setStale(false);
     showCopyButtons();
-    if (!matchMedia("(prefers-reduced-motion)").matches) {
-      const moving = "[data-moves] :is([data-from], .final, .my-cards .card)";
+    if (was) {
       // Cards are played once those of the last trick are gone.
       sweeping = leavers.some((it) => !byId(it.id)?.dataset.to) ? GLIDE : 0;
-      document.querySelectorAll(moving).forEach(glide);
+      const swap = new CustomEvent("table:swap", { detail: { was, boxes, stay: SHOWN_FIRST } });
+      document.dispatchEvent(swap); // what the swap ends may be held back (ending.js)
+      stay = swap.detail.stay;
+      document.querySelectorAll(".ring :is([data-from], .my-cards .card)").forEach(glide);
       leavers.forEach(sweep);
+      was = null;
     }
     // The window's icon shows whose turn it is, as its title does.
     const icon = byId("icon");
@@ -283,13 +280,13 @@
     announce(lines.join(" "));
   }
 
-  // The style sheets of what may be shown later, as the ending, are loaded before, so that nothing jumps.
+  // What may be needed later, as the style sheets of the ending, is loaded before, so that nothing jumps.
   function loadSheets(addresses) {
     if (sheetsLoaded) return;
     sheetsLoaded = true;
     for (const href of addresses.split(" ")) {
-      const link = document.createElement("link");
-      document.head.append(Object.assign(link, { rel: "stylesheet", href }));
+      const link = document.createElement(href.includes(".js") ? "script" : "link");
+      document.head.append(Object.assign(link, { rel: "stylesheet", href, src: href }));
     }
   }
 

@@ -3,6 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
+from kaboom.games import GAMES
+from tests.browser.moments import NAMES
+from tests.browser.stage import any_move
+
 SEEN = "e => Number(getComputedStyle(e).opacity)"
 SIZE = "e => parseFloat(getComputedStyle(e).fontSize)"
 # Read in one go, because the result may end between two readings.
@@ -139,24 +143,90 @@ def test_bids_keep_their_places_however_many_prizes_are_carried_over(stage, gues
     assert len(places) == 1
 
 
-def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest):
-    """Then comes the round's result, and last the next king and the button."""
-    ahead = {"deal_interval": 0, "pace": "untimed"}
-    match = stage.begun("Ann", "Ben", "Cid", "Dot", "Eve", game="koth", **ahead)
-    while match.state.stage != "trick" or match.state.last_trick is None:
-        match.drift()
+# When the end of a match or of a deal is held back: what the table says, whether that covers the
+# end, and all its text.
+HELD = """() => new MutationObserver(() => {
+  const held = document.querySelector(".held")
+  if (!held || window.held) return
+  const top = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+  const said = held.querySelector("#status").textContent
+  window.held = [said, held.contains(top), held.innerText]
+}).observe(document.body, {childList: true, subtree: true})"""
+
+
+def watching(guest, match):
+    """Return a page that has loaded what it otherwise loads after the first move."""
     page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
-    expect(page.locator(".down .mark").first).to_be_visible()
-    while match.state.stage == "trick":
-        match.drift()
-    expect(page.locator("#status .came")).to_contain_text("the trick: ")
-    title, won = page.locator(".result h3"), page.locator(".final .mark")
-    found = (".duty", ".role", ".buried", ".acts", ".side .scores")
-    later = [page.locator(it).first for it in found]
-    expect(won).to_have_css("visibility", "visible")
-    assert [it.evaluate(SEEN) for it in (title, *later)] == [0] * 6
-    assert {it.evaluate("it => getComputedStyle(it).animationDelay") for it in later} == {"2.3s"}
-    expect(title).to_have_css("opacity", "1", timeout=4000)
-    expect(won).to_have_css("visibility", "hidden")
-    for it in later:
-        expect(it).to_have_css("opacity", "1", timeout=4000)
+    page.evaluate("""async () => {
+      for (const href of document.getElementById("news").dataset.sheets.split(" ")) {
+        const link = document.createElement(href.includes(".js") ? "script" : "link")
+        const loaded = new Promise(done => link.onload = done)
+        document.head.append(Object.assign(link, {rel: "stylesheet", href, src: href}))
+        await loaded
+      }
+    }""")
+    page.evaluate(HELD)
+    return page
+
+
+def held_back(page):
+    page.wait_for_function("() => window.held", timeout=20_000)
+    expect(page.locator(".held")).to_have_count(0, timeout=8000)
+    return page.evaluate("window.held")
+
+
+def last_move_but_one(stage, game, over, **options):
+    """Return a match before the move that ends it, or a part of it, and that move."""
+    seats = GAMES[game].seats(GAMES[game].options(**options))
+    names = NAMES[: min(max(4, seats[0]), seats[-1])]
+    moves, match = [], stage.begun(*names, game=game, **options)
+    now = match.look()
+    while not over(match):
+        moves.append(any_move(now))
+        now = match.drift_unseen(now)
+    match = stage.begun(*names, game=game, **options)
+    for _ in moves[:-1]:
+        match.drift_unseen(match.look())
+    return match, moves[-1]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "said"),
+    [
+        ("hearts", {"limit": 10}, "the trick: "),
+        ("oh_hell", {"cards": 2}, "the trick: "),
+        ("koth", {"deal_interval": 0, "pace": "untimed", "rounds": 1}, "Last trick: "),
+        ("kaboom", {"rounds": 1}, "."),
+        ("taken", {"max_games": 1, "hand_size": 2}, "reveal"),
+        ("gops", {}, "Round 13: "),
+    ],
+)
+def test_end_of_a_match_is_held_back_until_its_last_cards_are_seen(
+    stage, guest, game, options, said
+):
+    match, (seat, move) = last_move_but_one(
+        stage, game, lambda it: not it.look().table.playing, **options
+    )
+    page = watching(guest, match)
+    at_once = guest(match.path, key=match.keys[0]).page
+    match.play(seat, move)
+    text, covered, all_text = held_back(page)
+    assert said in text
+    assert covered
+    assert "Play again" not in all_text
+    assert all(name in all_text for name in NAMES[1 : len(match.keys)]), all_text
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    expect(page.locator("#status")).to_contain_text("Place ")
+    expect(at_once.locator("#h-ending")).to_be_visible()
+    assert at_once.locator(".held").count() == 0
+
+
+def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest):
+    ahead = {"deal_interval": 0, "pace": "untimed"}
+    match, (seat, move) = last_move_but_one(stage, "koth", lambda it: it.state.results, **ahead)
+    page = watching(guest, match)
+    match.play(seat, move)
+    text, covered, _ = held_back(page)
+    assert "the trick: " in text
+    assert covered
+    expect(page.locator(".result h3")).to_be_visible()

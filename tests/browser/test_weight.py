@@ -116,11 +116,12 @@ def test_update_is_small_and_no_change_sends_nothing(playing, person):
     pass_turn(playing)
     expect(ben.page.locator("#ver")).to_have_value(str(playing.revision(1)))
     ben.page.wait_for_timeout(300)
-    sheets = [request for request in answers if ".css" in request.url]  # once, in advance
+    # Once, in advance.
+    sheets = [it for it in answers if ".css" in it.url or "ending.js" in it.url]
     for request in sheets:
         assert request.sizes()["responseBodySize"] <= SHEET_IN_ADVANCE
         answers.remove(request)
-    assert len(sheets) == 3
+    assert len(sheets) == 4
     for request in answers:
         answer = request.response()
         size = request.sizes()["responseBodySize"]

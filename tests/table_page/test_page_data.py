@@ -329,13 +329,13 @@ PARTS = {
     "the end says who won and how, and drops earlier notes": (
         {"heard": " heard", "told": '<p id="told">told</p>', "how": "By two cards."},
         {"outcome": OVER, "playing": False},
-        ("The match is over.", "By two cards.", "3 points", "ring last any", 'class="ending won"'),
+        ("Place ", "By two cards.", "3 points", "ring last any", 'class="ending won"'),
         (" heard", ">told<", "aria-describedby", "Waiting for"),
     ),
     "the end gives the points where the game has no words for them": (
         {},
         {"outcome": OVER, "playing": False},
-        ("3 points", "The match is over."),
+        ("3 points", "Place "),
         (),
     ),
     "final amounts need not be points": (

@@ -16,8 +16,10 @@ FEW = 6  # maximum number of cards from the last reveal shown beside the result
 
 def regions(page: TablePage, draw: Draw) -> Shown:
     """Return the table: the rows, the viewer's hand, the last reveal, and all players' points."""
-    brief = page.outcome is not None  # the result contains most of it
     facts, me = page.seen.facts, page.viewer
+    # The result of a large match leaves the rest to the replay, so that its page stays small.
+    large = len(page.names.seats) > FEW
+    brief = page.outcome is not None and (large or not page.played_out)
     return Shown(
         kind=f"takes z{facts['row_size']}",
         board=draw.around(

@@ -12,7 +12,7 @@ from tests.support.browsing import BY_HTMX, settle, table_path, to_lift
 
 UPDATE = 2_710  # bytes of a whole table over the wire; most updates are partial
 DIRECTIONS = 40  # more if ten names need direction marks
-ENDING = 310  # more at the end: why the match ended, all points, and the fold with other things
+ENDING = 350  # more at the end: why the match ended, all points, and the fold with other things
 NAMES = ["Ann", "Ben", "Cid", "Dot", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo"]
 
 
