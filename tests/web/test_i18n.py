@@ -317,7 +317,7 @@ def test_swahili_match_is_played_by_links_and_forms(game, browser, service):
     play(ann, 0)
     assert service.get(table_path(ann)[3:]).table.outcome is not None
     assert '<html lang="sw"' in ann.html
-    assert "Mechi imekwisha" in ann.page.text
+    assert "Cheza tena" in ann.page.text
     assert "The match is over" not in ann.page.text
 
 
