@@ -292,7 +292,7 @@ def test_without_scripts_chat_has_its_own_page(stage, guest):
     ann.page.locator("#chat-link").click()
     ann.page.locator("main [name=text]").fill("typed without scripts")
     ann.page.get_by_role("button", name="Send").click()
-    expect(ann.page.locator(".chat li").first).to_contain_text("Ann: typed without scripts")
+    expect(ann.page.locator(".chat li").first).to_contain_text("typed without scripts")
     ann.page.get_by_role("link", name="Back to the table").click()
     expect(ann.page.locator("#table")).to_be_visible()
 

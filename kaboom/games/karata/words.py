@@ -211,7 +211,7 @@ WORDS = Words(
         "asked_nothing.you": "You ask for nothing.",
         "declared": "{seat:name} is on last card!",
         "declared.you": "You are on last card!",
-        "not_declared": "",  # a badge says so of a player with one card
+        "not_declared": "{seat:name} does not say last card.",
         "not_declared.you": "You are not on last card.",
         "fined": "{seat:whose} play broke a rule: {seat:name} draws {count:count}.",
         "fined.you": "Your play broke a rule: you draw {count:count}.",
