@@ -342,6 +342,8 @@ def test_flip_confirmation_follows_the_setting(stage, guest, scripts):
     for choice, asked in (("2", True), ("0", False)):
         ann.page.goto("/settings")
         ann.page.locator("#set-confirm").select_option(choice)
+        if not scripts:
+            ann.page.get_by_role("button", name="Save", exact=True).click()
         expect(ann.page.get_by_text("Saved.")).to_be_visible()
         ann.page.goto(match.path)
         flip.click()

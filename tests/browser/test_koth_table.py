@@ -487,6 +487,7 @@ def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, heigh
     ann.page.wait_for_timeout(600)  # the sheet of the end is fetched in advance
     match.drift()
     ann.page.locator(".final").wait_for()
+    ann.page.wait_for_timeout(400)  # the last cards have fallen on the table
     sizes = ann.page.evaluate(
         "[...document.querySelectorAll('.final .card')].map(it => it.getBoundingClientRect().width)"
     )
