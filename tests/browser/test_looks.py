@@ -634,18 +634,6 @@ def test_phone_bomb_in_karata_grows_away_from_the_edge(stage, person, language):
     assert page.evaluate(first) == [True, True]
 
 
-@pytest.mark.parametrize("still", [True, False])
-def test_winning_card_of_karata_is_seen_before_the_winner(stage, person, still):
-    (moment,) = (it for it in moments() if (it.game, it.name) == ("karata", "match-over"))
-    scene = moment.scene(stage)
-    page = person(key=scene.key, width=1366, height=650, still=still).page
-    page.goto(scene.path)
-    page.evaluate("document.querySelector('.ending > p').className = 'last-card'")
-    late = """() => ["#h-ending", ".ending .podium"].map(it =>
-      getComputedStyle(document.querySelector(it)).animationDelay)"""
-    assert page.evaluate(late) == (["0s"] * 2 if still else ["1.2s"] * 2)
-
-
 def test_laptop_gops_keeps_a_name_by_its_cards_and_no_unit_at_old_points(stage, person):
     match = stage.begun("Ann", "Ben", game="gops")
     page = person(key=match.keys[0], width=1366, height=650, still=False).page

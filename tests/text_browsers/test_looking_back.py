@@ -68,7 +68,7 @@ def test_coach_reviews_decisions_in_w3m(opened, played, service, monkeypatch):
     ann.press(ann.find("^Bid the .*Decision |^Bid the "))
     read(ann, "What would have been better?")
     ann.press(ann.find("^Show me"))
-    read(ann, "as good as any")
+    read(ann, "As good as any")
     ann.press(ann.find("^Coach"))
     read(ann, "All decisions")
 

@@ -175,7 +175,7 @@ def _how_to_flip(page: TablePage) -> str:
     offer = page.offer("flip")
     if page.my_turn:
         return page.pressed()
-    if offer is None or not offer.playable:
+    if offer is None or not offer.playable or page.offer("withdraw"):  # a flip is chosen
         return ""
     return page.game.words.how("flip", page.names, offer.about)
 
