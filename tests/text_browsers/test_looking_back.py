@@ -65,10 +65,10 @@ def test_coach_reviews_decisions_in_w3m(opened, played, service, monkeypatch):
     ann.press(ann.find("^Coach me"))
     coached(service, monkeypatch)
     ann.press(ann.find("^Look again"))
-    ann.press(ann.find("^Bid the .*Decision |^Bid the "))
+    ann.press(ann.find("^Find the better move"))
     read(ann, "What would have been better?")
     ann.press(ann.find("^Show me"))
-    read(ann, "As good as any")
+    read(ann, "It cost ")
     ann.press(ann.find("^Coach"))
     read(ann, "All decisions")
 
