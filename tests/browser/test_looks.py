@@ -634,14 +634,10 @@ def test_phone_bomb_in_karata_grows_away_from_the_edge(stage, person, language):
     assert page.evaluate(first) == [True, True]
 
 
-def test_laptop_gops_keeps_a_name_by_its_cards_and_no_unit_at_old_points(stage, person):
+def test_laptop_gops_keeps_a_name_by_its_cards(stage, person):
     match = stage.begun("Ann", "Ben", game="gops")
     page = person(key=match.keys[0], width=1366, height=650, still=False).page
     page.goto(match.path)
     plate, cards = (box(page, f".rivals {it}") for it in (".plate", ".run"))
     assert plate["right"] <= cards["left"] <= plate["left"] + 200
     assert page.locator(".duel h2").evaluate("it => parseFloat(getComputedStyle(it).wordSpacing)")
-    match.play(0, "bid KS")
-    match.play(1, "bid AC")
-    unit = page.locator(".action-bar .paid + .unit")
-    expect(unit).to_have_css("animation-name", "hide")
