@@ -77,7 +77,7 @@ def test_result_of_a_players_own_press_is_not_fetched(playing, person):
 
     def note(request):
         address = request.url.partition("?")[0]
-        if not address.endswith(".css"):  # the later sheets are fetched once, in advance
+        if not address.endswith((".css", ".js")):  # later files are fetched once, in advance
             asked.append((request.method, address[-5:]))
 
     ann.context.on("request", note)

@@ -230,6 +230,7 @@ def talk(ann, ben, cid, eve):
     """The players and Eve read what Ben writes without scripts; Eve's line is held back."""
     ann.opens_the_chat()
     ann.follow("Earlier messages, muting, spectators, notifications")
+    ann.page.get_by_text("Who may watch", exact=True).click()
     ann.page.get_by_label("Players see their messages only after the match").check()
     ann.press("Confirm")
     ann.follow("Back to the table")

@@ -113,7 +113,7 @@ def test_tournament_table_offers_no_next_match(service, ask, duplicate):
     assert "Pause" not in there and "Leave or verify the shuffles" in there
     ended(service, code)
     after = words(ask(f"/t/{at}", name))
-    assert "The match is over" in after
+    assert "Place 1 of 2" in after
     assert "ready for a new match" not in after and "The next shuffle" not in after
     assert "This table: tournament, options, rules" in after
 
