@@ -1,6 +1,7 @@
 """Kaboom's grids turned towards their owners, which changes their places only."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.stage import all_ready
 
@@ -26,7 +27,7 @@ def test_turned_grids_of_opponents_keep_cards_and_order(stage, guest, people):
     plain = page.evaluate(GRIDS)
     page.goto("/settings")
     page.locator("#set-grids-turned").check()
-    page.get_by_role("button", name="Save").first.click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
     page.goto(match.path)
     turned = page.evaluate(GRIDS)
     assert len(turned) == people - 1

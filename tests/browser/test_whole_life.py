@@ -121,7 +121,7 @@ class Device:
         if not self.scripts:
             self.press("Save")
         expect(self.page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
-        self.page.get_by_role("main").get_by_role("link", name="Back").click()
+        self.page.get_by_role("main").get_by_role("link", name="Back").first.click()
         expect(self.page.locator("#table")).to_be_visible(timeout=SLOW)
 
     @property
@@ -230,7 +230,7 @@ def talk(ann, ben, cid, eve):
     """The players and Eve read what Ben writes without scripts; Eve's line is held back."""
     ann.opens_the_chat()
     ann.follow("Earlier messages, muting, spectators, notifications")
-    ann.page.get_by_text("Who may watch", exact=True).click()
+    ann.page.locator("summary", has_text="Who may watch").click()
     ann.page.get_by_label("Players see their messages only after the match").check()
     ann.press("Confirm")
     ann.follow("Back to the table")
