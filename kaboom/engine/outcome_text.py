@@ -38,7 +38,7 @@ def how(outcome: Outcome, names: Names, counted: Sequence[str] = ()) -> str:
         "forfeit": _("Won by forfeit."),
         "deck_exhausted": _("The deck is used up."),
     }
-    if outcome.reason not in ("won", "draw"):
+    if not outcome.played_out:
         return special.get(outcome.reason, "")
     first, *others = sorted(range(len(outcome.places)), key=outcome.places.__getitem__)
     has = counted[first] if counted else in_points(outcome.scores[first])
@@ -65,8 +65,7 @@ def place_of(seat: Seat | None, outcome: Outcome, names: Names, counted: Sequenc
     there are no places.
     """
     places, winners = outcome.places, outcome.winners
-    played_out = outcome.reason in ("won", "draw")
-    if seat is None or not played_out or len(winners) in (0, len(places)):
+    if seat is None or not outcome.played_out or len(winners) in (0, len(places)):
         return ""
     place, players = figures(places[seat]), figures(len(places))
     others = [it for it in range(len(places)) if it not in winners]

@@ -781,7 +781,7 @@ class TablePage:
     @property
     def played_out(self) -> bool:
         """Return True if the match was played to its end."""
-        return self.outcome is not None and self.outcome.reason in ("won", "draw")
+        return self.outcome is not None and self.outcome.played_out
 
     @property
     def several(self) -> list[Offer]:

@@ -230,6 +230,11 @@ class Outcome(Struct, frozen=True):
         return tuple(seat for seat, place in enumerate(self.places) if place == 1)
 
     @property
+    def played_out(self) -> bool:
+        """Return True if the match was played to its end."""
+        return self.reason in ("won", "draw")
+
+    @property
     def saying(self) -> Saying:
         """Return the line about the end: the reason, the winners and all scores."""
         return Saying(self.reason, {"winners": list(self.winners), "scores": list(self.scores)})
