@@ -6,7 +6,6 @@ import secrets
 import time
 from typing import Any, NamedTuple
 
-from kaboom.engine.codec import from_json
 from kaboom.engine.engine import random_move
 from kaboom.engine.game import Game
 from kaboom.engine.moves import Move, Refusal
@@ -45,7 +44,7 @@ def hello(bot: BotRow, url_policy: UrlPolicy) -> Answer:
 def decide(bot: BotRow, snapshot: TableSnapshot, prompt: Prompt, url_policy: UrlPolicy) -> Answer:
     """Ask a bot for its move. It receives its seat's view and nothing else about the table."""
     game, state, table = snapshot.game, snapshot.state, snapshot.table
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     listeners = list(snapshot.position.listeners)
     rng = Rng(secrets.token_bytes(32), 0, "some")
     message = {

@@ -3,6 +3,9 @@
 The reader's place is in the URL. With `follow`, the page follows the leader.
 """
 
+from collections.abc import Callable
+from functools import wraps
+
 from flask import Blueprint, Response, abort, make_response, redirect, request
 from flask import render_template as render
 from werkzeug.wrappers import Response as AnyResponse
@@ -183,42 +186,25 @@ def _door(page: ReviewPage, status: int = 200, wrong: str = "") -> Response:
     return make_response(html, status)
 
 
-@bp.post("/m/<code>/review/<review>/join")
-@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
-def join(code: str, review: str) -> AnyResponse:
-    """Join a review and follow its leader."""
-    page = _found(code, review)
-    try:
-        player, name = _player()
-        service.join(tables(), page.match.code, review, player, name)
-    except (Refusal, Unavailable) as no:
-        if not wants_html():
-            raise  # answered by the application's error handler
-        return _door(page, no.status, sentence_of(no))
-    return _done(code, review)
-
-
-def _done(code: str, review: str, place: Place | None = None) -> AnyResponse:
-    """Return the response after a command: the leader's place, or the reader's own place if
-    given.
+def _command(work: Callable[[ReviewPage], Place | None]) -> Callable[[str, str], AnyResponse]:
+    """Return the view of a command to a review. It shows a refusal on the page; else it goes to
+    the place that `work` returns, or to the leader's if that is None.
     """
-    page = _found(code, review)
-    if not wants_html():
-        return api.review(page)
-    return _to(page, page.it.place) if place is None else _to(page, place, follow=False)
 
+    @wraps(work)
+    def view(code: str, review: str) -> AnyResponse:
+        page = _found(code, review)
+        try:
+            place = work(page)
+        except (Refusal, Unavailable) as no:
+            return _refused(page, no)
+        if not wants_html():
+            return api.review(_found(code, review))
+        if place is None:
+            return _to(page, _found(code, review).it.place)
+        return _to(page, place, follow=False)
 
-def _own_place(page: ReviewPage) -> Place | None:
-    """Return the reader's own place from which a form was sent, or None if the reader followed."""
-    if "follow" in request.form or "step" not in request.form:
-        return None
-    return _place(page.match)
-
-
-def _me(page: ReviewPage) -> int:
-    if page.it.me is None:
-        raise NotPermitted(_("Join the review first."))
-    return page.it.me.player
+    return view
 
 
 def _refused(page: ReviewPage, no: Refusal | Unavailable) -> Response:
@@ -230,68 +216,72 @@ def _refused(page: ReviewPage, no: Refusal | Unavailable) -> Response:
     return _drawn(placed(page, page.it.place, True), no.status, sentence_of(no))
 
 
+def _me(page: ReviewPage) -> int:
+    if page.it.me is None:
+        raise NotPermitted(_("Join the review first."))
+    return page.it.me.player
+
+
+def _own_place(page: ReviewPage) -> Place | None:
+    """Return the reader's own place from which a form was sent, or None if the reader followed."""
+    if "follow" in request.form or "step" not in request.form:
+        return None
+    return _place(page.match)
+
+
+@bp.post("/m/<code>/review/<review>/join")
+@rate_limits.both(player="20 per minute; 200 per hour", address="60 per minute; 600 per hour")
+@_command
+def join(page: ReviewPage) -> None:
+    """Join a review and follow its leader."""
+    player, name = _player()
+    service.join(tables(), page.match.code, page.it.code, player, name)
+
+
 @bp.post("/m/<code>/review/<review>/lead")
 @rate_limits.both(player="240 per minute", address="600 per minute")
-def lead(code: str, review: str) -> AnyResponse:
+@_command
+def lead(page: ReviewPage) -> None:
     """Move the leader and all followers to a step."""
-    page = _found(code, review)
-    try:
-        me, place = _me(page), _place(page.match)
-        service.lead(tables(), page.match.code, review, me, place, present(review))
-    except (Refusal, Unavailable) as no:
-        return _refused(page, no)
-    return _done(code, review)
+    me, place, review = _me(page), _place(page.match), page.it.code
+    service.lead(tables(), page.match.code, review, me, place, present(review))
 
 
 @bp.post("/m/<code>/review/<review>/hand-over")
 @rate_limits.both(player="60 per minute", address="240 per minute")
-def hand_over(code: str, review: str) -> AnyResponse:
+@_command
+def hand_over(page: ReviewPage) -> None:
     """Hand the lead to another member."""
-    page, word = _found(code, review), request.form.get("who", "")
-    try:
-        me = _me(page)
-        service.hand_over_lead(tables(), page.match.code, review, me, word, present(review))
-    except (Refusal, Unavailable) as no:
-        return _refused(page, no)
-    return _done(code, review)
+    me, word, review = _me(page), request.form.get("who", ""), page.it.code
+    service.hand_over_lead(tables(), page.match.code, review, me, word, present(review))
 
 
 @bp.post("/m/<code>/review/<review>/ask")
 @rate_limits.both(player="20 per minute", address="120 per minute")
-def ask(code: str, review: str) -> AnyResponse:
+@_command
+def ask(page: ReviewPage) -> None:
     """Ask for the lead."""
-    page = _found(code, review)
-    try:
-        service.ask_for_lead(tables(), page.match.code, review, _me(page), present(review))
-    except (Refusal, Unavailable) as no:
-        return _refused(page, no)
-    return _done(code, review)
+    review = page.it.code
+    service.ask_for_lead(tables(), page.match.code, review, _me(page), present(review))
 
 
 @bp.post("/m/<code>/review/<review>/say")
 @rate_limits.both(player="20 per minute; 300 per hour", address="60 per minute; 900 per hour")
-def say(code: str, review: str) -> AnyResponse:
+@_command
+def say(page: ReviewPage) -> Place | None:
     """Add a remark to a step."""
-    page, text = _found(code, review), request.form.get("text", "")
-    try:
-        me, place = _me(page), _place(page.match)
-        service.say(tables(), page.match.code, review, me, place, text, command())
-    except (Refusal, Unavailable) as no:
-        return _refused(page, no)
-    return _done(code, review, _own_place(page))
+    me, place, text = _me(page), _place(page.match), request.form.get("text", "")
+    service.say(tables(), page.match.code, page.it.code, me, place, text, command())
+    return _own_place(page)
 
 
 @bp.post("/m/<code>/review/<review>/delete")
 @rate_limits.both(player="60 per minute", address="240 per minute")
-def delete(code: str, review: str) -> AnyResponse:
+@_command
+def delete(page: ReviewPage) -> None:
     """Delete a remark: one of the requester's own, or any if the requester created the review."""
-    page = _found(code, review)
-    try:
-        line = number(request.form.get("line"))
-        service.delete(tables(), page.match.code, review, _me(page), line)
-    except (Refusal, Unavailable) as no:
-        return _refused(page, no)
-    return _done(code, review)
+    line = number(request.form.get("line"))
+    service.delete(tables(), page.match.code, page.it.code, _me(page), line)
 
 
 @bp.post("/m/<code>/review/<review>/leave")

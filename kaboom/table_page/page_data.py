@@ -78,7 +78,7 @@ def table_page(
     asked_by(snapshot)
     # A player who sat down after a match sees its end as a spectator does.
     seat = me if me is not None and me < len(table.seats) else None
-    options = from_json(bytes(table.options), game.options)
+    options = table.options_of(game)
     possible = game.seats(options)
     names = table.names(seat)
     controls = match_controls_of(snapshot) if table.playing else MatchControls()
