@@ -33,6 +33,16 @@ class Standing:
     mine: bool = False
     player: int = 0  # never leaves the server
 
+    @property
+    def lowest(self) -> int:
+        """The least that the rating may be."""
+        return self.points - self.spread
+
+    @property
+    def highest(self) -> int:
+        """The most that the rating may be."""
+        return self.points + self.spread
+
 
 @dataclass(frozen=True, slots=True)
 class Ratings:

@@ -1,9 +1,11 @@
 """Ratings in browsers without scripts."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from kaboom.ratings import queries
 from tests.support.browsing import table_path
 from tests.support.finished_matches import finish
 
@@ -86,6 +88,31 @@ def test_public_leaderboard_exists_only_if_configured(browser, app, monkeypatch)
     assert "on this server" not in ann.open("/leaderboards").text
     monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], leaderboard=True))
     assert "Kaboom, on this server" in ann.open("/leaderboards").text
+
+
+def test_leaderboard_draws_each_rating_with_its_uncertainty(table, service, app, monkeypatch):
+    monkeypatch.setitem(app.config, "SERVER", replace(app.config["SERVER"], leaderboard=True))
+    path, (ann, _ben) = table("Ann", "Ben", game="gops", ready=False)
+    seats = service.get(path.split("/")[2]).table.chairs
+    today = int(service.now() // 86400)
+
+    def rate(connection):
+        for occupant, mu in zip(seats[:2], (20_000, 30_000), strict=True):
+            row = queries.RatingRow(occupant.player, "gops", mu, 3_000, 14, today)
+            queries.save_wish(
+                connection, occupant.player, queries.PreferenceRow(True, queries.EVERYBODY)
+            )
+            queries.save(connection, row)
+
+    service.database.write(rate)
+    ann.open("/leaderboards/gops")
+    board = ann.html.partition('id="h-all"')[2]
+    drawn = re.findall(r'<path d="M(\d+) 4H(\d+)"/><circle cx="(\d+)"', board)
+    ben, mine = ([int(it) for it in row] for row in drawn)
+    assert (ben[1], mine[0]) == (100, 0)  # the scale ends where the uncertainty does
+    assert ben[0] > mine[0] and ben[1] - ben[0] == mine[1] - mine[0]
+    assert [(low + high) // 2 for low, high, _ in (ben, mine)] == [ben[2], mine[2]]
+    assert board.index(">1</span>") < board.index("Ben") < board.index('class="mine"')
 
 
 def test_one_press_lets_matches_be_rated(table):
