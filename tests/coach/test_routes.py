@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from kaboom.coach import queries
-from tests.coach.coaching import coached
+from kaboom.coach import judging, queries
+from tests.coach.coaching import HereCoach, coached
+from tests.coach.test_judging import BRIEFLY
 from tests.learn.test_routes import form_for
 from tests.support.api_clients import JSON, TEXT
 from tests.support.finished_matches import finish
@@ -92,6 +93,27 @@ def test_coach_page_shows_its_progress(finished_match, service, monkeypatch):
     assert ann.client.get(f"{at}/coach/now").headers["HX-Refresh"] == "true"
     assert "decisions, " in ann.open(f"{at}/coach").text
     assert 'http-equiv="refresh"' not in ann.html
+
+
+@pytest.mark.slow
+def test_coach_at_work_lists_the_mistakes_found_so_far(finished_match, service, monkeypatch):
+    (ann, _ben), at = finished_match
+    ann.open(f"{at}/coach")
+    ann.press("Coach me")
+    pages = []
+
+    class Watched(HereCoach):
+        def progress(self, task):
+            for progress in super().progress(task):
+                yield progress
+                pages.append(ann.client.get(f"{at}/coach/now"))  # with what was just stored
+
+    for name, value in BRIEFLY.items():
+        monkeypatch.setattr(judging, name, value)
+    assert Watched(service).coach_next()
+    assert {page.status_code for page in pages} == {200}
+    found = [page.text for page in pages if "Found so far:" in page.text]
+    assert found and all("You chose: Bid the " in page for page in found)
 
 
 @pytest.mark.slow
