@@ -88,6 +88,18 @@ def test_pages_about_finished_matches_fit_with_large_controls(path, onlooker):
     assert not wrong, said(path, wrong)
 
 
+@pytest.mark.parametrize("key", some(GAMES))
+def test_record_shows_its_whole_podium(key, records, onlooker):
+    at, _ = records(key)
+    page = onlooker(at).page
+    for width, height in ((360, 740), (1366, 650), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        felt = box(page, ".record .ring")
+        for face in page.locator(".podium .face").all():
+            # A crown is half as high as its face.
+            assert face.bounding_box()["y"] > felt["y"] + 20, width
+
+
 @pytest.mark.parametrize("key", some(GAMES, first=1))
 def test_replay_on_a_laptop_shows_the_board_and_its_buttons(key, records, onlooker):
     at, last = records(key)
