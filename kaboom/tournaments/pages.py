@@ -338,9 +338,11 @@ def pods_part(seen: TournamentSnapshot, round: Round, most: int = 10_000) -> str
 
 
 def over_of(seen: TournamentSnapshot) -> tuple[int, int]:
-    """Return the number of finished tables of the last round, and the number of all its tables."""
+    """Return the number of finished tables of the last round, and the number of all its tables. An
+    entrant without an opponent has none.
+    """
     round = seen.of.round
-    tables = [pod for pod, it in enumerate(round.pods) if it.entrants] if round else []
+    tables = [pod for pod, it in enumerate(round.pods) if len(it.entrants) > 1] if round else []
     done = [pod for pod in tables if round and seen.of.result(round, pod) is not None]
     return len(done), len(tables)
 

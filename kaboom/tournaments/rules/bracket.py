@@ -108,4 +108,12 @@ def _slots(
     if not round:
         return tuple(Slot(of.field[it]) for it in shape.first[pod])
     feeders: Sequence[Feeder] = shape.later[round - 1][pod]
-    return tuple(Slot(feeder=it) for it in feeders)
+    return tuple(_fed(of, round - 1, it) for it in feeders)
+
+
+def _fed(of: Tournament, round: int, feeder: Feeder) -> Slot:
+    """Return the place that a pod of this round feeds. An entrant without an opponent is known."""
+    entrants = of.rounds[round].pods[feeder.pod].entrants if round < len(of.rounds) else ()
+    if len(entrants) == 1 and not feeder.rank:
+        return Slot(entrants[0])
+    return Slot(feeder=feeder)

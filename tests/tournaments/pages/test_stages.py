@@ -11,7 +11,7 @@ from kaboom.engine.fairness.commitment import commitment
 from kaboom.tournaments import organizer
 from kaboom.tournaments import service as tournaments
 from kaboom.tournaments.changes import GRACE, get_tournament
-from kaboom.tournaments.pages import standing_lines
+from kaboom.tournaments.pages import bracket_of, standing_lines
 from kaboom.tournaments.results_routes import INKS, _meetings
 from kaboom.tournaments.rules.events import Format, Ruling, Verb
 from kaboom.tournaments.rules.points import WHOLE
@@ -470,6 +470,18 @@ def test_bracket_place_names_its_entrant_or_source_table(service, read, app):
     swiss, (ann, *_) = opened(service, *FOUR, format=Format.SWISS)
     organizer.begin(service, swiss, ann)
     assert app.test_client().get(f"/tournaments/{swiss}/bracket").status_code == 404
+
+
+def test_entrant_without_an_opponent_is_in_the_next_round_and_has_no_table(service, read, app):
+    code, (ann, *_) = opened(service, *FOUR[:3])
+    organizer.begin(service, code, ann)
+    settled(service, code)
+    round = get_tournament(service, code).of.round
+    (alone,) = [pod.entrants[0] for pod in round.pods if len(pod.entrants) == 1]
+    with app.test_request_context():
+        last = bracket_of(get_tournament(service, code)).rounds()[-1]
+    assert [slot.entrant for pod in last for slot in pod.slots if not slot.feeder] == [alone]
+    assert "0 of 1 table has finished." in read(code)
 
 
 def test_bracket_image_uses_the_requested_themes_colors(service, app):
