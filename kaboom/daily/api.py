@@ -97,6 +97,8 @@ def beside_others(it: Day) -> str:
             "step by step."
         )
     if it.tries == 1:
+        if it.closed:
+            return _("No one else has finished this deal.")
         return _("No one else has finished yet.")
     if it.tries == 2:
         return (
@@ -125,4 +127,4 @@ def _of_yours(it: Day, today: date) -> str:
             "Your first attempt counts, even if you leave. After that you can play the deal "
             "again for fun."
         )
-    return _("This daily deal has closed. You can still play it for fun.")
+    return _("This deal no longer counts. You can still play it for fun.")

@@ -102,11 +102,11 @@ def test_daily_page_shows_last_days_a_streak_and_yesterday(promised, browser, se
     assert "1 day in a row" in read
     assert "✓ finished" in read
     assert "Yesterday GOPS" in read
-    assert "No one else has finished yet." in read
+    assert "No one else has finished this deal." in read
     read = " ".join(eve.open("/daily").text.split())
     assert "in a row" not in read
     assert "finished" not in read
-    assert "This daily deal has closed." in read
+    assert "This deal no longer counts." in read
 
 
 def test_shared_result_names_points_and_place_but_no_card_or_bot(promised, browser, service):

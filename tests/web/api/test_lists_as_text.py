@@ -224,7 +224,7 @@ LATER = TODAY + timedelta(1)
     [
         (Day(TODAY, None, True, False), "Your first attempt counts"),
         (Day(LATER, None, False, False), "The cards do not exist yet"),
-        (Day(TODAY - timedelta(1), None, True, True), "This daily deal has closed."),
+        (Day(TODAY - timedelta(1), None, True, True), "This deal no longer counts."),
         (Day(TODAY, None, True, False, at="ABCDEFGH"), "You have started."),
         (Day(TODAY, None, True, False, result=1, tries=1), "You have played this deal."),
     ],
