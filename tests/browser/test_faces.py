@@ -197,3 +197,18 @@ def test_muted_player_shows_no_emotes_but_typed_chat_remains(stage, guest):
     match.post(1, "talk", phrase="hello")
     match.post(2, "talk", phrase="thanks")
     expect(ann.page.locator(".bubble")).to_have_text(["Thank you!"])
+
+
+@pytest.mark.parametrize("game", some(sorted(GAMES), first=1))
+def test_plate_on_a_laptop_holds_a_large_face_the_name_and_the_points(stage, guest, game):
+    match = begun(stage, game)
+    page = guest(match.path, key=match.keys[0], width=360, height=740).page
+    on_phone = face(page, match, 1)["width"]
+    page.set_viewport_size({"width": 1366, "height": 650})
+    assert face(page, match, 1)["width"] >= max(38, on_phone + 5)
+    for plate in page.locator(".table-area .plate").all():
+        room = plate.bounding_box()
+        for part in plate.locator("> :is(.face, b, small)").all():
+            box = part.bounding_box()
+            assert room["x"] <= box["x"] + 1, part
+            assert box["x"] + box["width"] <= room["x"] + room["width"] + 1, part
