@@ -20,7 +20,7 @@ MATCHES = 9
 TURN = 4.0  # a decision
 TOGETHER = 7.0  # a simultaneous one, until the last player has decided
 QUICK = 1.5  # one that needs no thought, or for which no player waits
-DEAL = 3.0  # an automatic step, such as a deal or a completed trick
+DEAL = 3.0  # an automatic step, such as a deal or a completed trick; timed ones may be faster
 
 
 class TimedMatch(Match):
@@ -37,8 +37,9 @@ class TimedMatch(Match):
             waited = {it.seat for it in asked if it.waited_for}
             move = self._next_move(asked)
             if move is None:
-                move = min(timed(listeners), key=lambda each: each.after or 0).clock_move
-                took += DEAL
+                step = min(timed(listeners), key=lambda each: each.after or 0)
+                move = step.clock_move
+                took += DEAL if step.after is None else min(step.after, DEAL)
             elif move.verb in game.quick or move.seat not in waited:
                 took += QUICK if len(waited) < 2 else 0.0
             elif len(waited) < 2:  # the last of those who decide simultaneously

@@ -30,7 +30,7 @@ WIDE = 100  # a third of the width of the chart, in SVG units
 @dataclass(frozen=True)
 class Listed:
     """A row in the list of a match's decisions; `number` counts from 1, `move` is in words, `began`
-    is the sentence that began its round, or "" unless it is the only decision of the round.
+    is the sentence that began its round, `only` True if the round had no other decision.
     """
 
     number: int
@@ -38,6 +38,7 @@ class Listed:
     move: str
     verdict: str
     began: str
+    only: bool
 
     @property
     def chose(self) -> str:
@@ -91,13 +92,13 @@ class CoachPage:
         judged, rounds = self.coached.judged, self.match.chapters()[::-1]  # the last one first
         began = [next((r.sentence for r in rounds if r.step <= it.before), "") for it in judged]
         return [
-            self._listed(number, it, text if began.count(text) == 1 else "")
+            self._listed(number, it, text, bool(text) and began.count(text) == 1)
             for number, (it, text) in enumerate(zip(judged, began, strict=True), 1)
         ]
 
-    def _listed(self, number: int, judged: Judged, began: str) -> Listed:
+    def _listed(self, number: int, judged: Judged, began: str, only: bool) -> Listed:
         move = texts.move_in_words(self.game, judged.move, judged.about, self.names)
-        return Listed(number, judged, move, texts.verdict(self.game, judged), began)
+        return Listed(number, judged, move, texts.verdict(self.game, judged), began, only)
 
     @property
     def mistakes(self) -> list[Listed]:

@@ -32,10 +32,10 @@ MINUTES: dict[str, dict[str, dict[int, int]]] = {
         "brisk": {2: 2, 3: 4, 4: 2},
     },
     "koth": {
-        "usual": {5: 222},
-        "short": {5: 32},
-        "brisk": {5: 222},
-        "calm": {5: 110},
+        "usual": {5: 125},
+        "short": {5: 17},
+        "brisk": {5: 125},
+        "calm": {5: 112},
     },
     "oh_hell": {
         "usual": {3: 7, 4: 9, 5: 12, 6: 14},

@@ -118,12 +118,14 @@ class LessonPage:
 
     @property
     def rule(self) -> tuple[str, str]:
-        """Return the anchor of the rule that the feedback is about, and its translated heading."""
-        if self.answer is None or not self.answer.rule:
-            return "", ""
-        found = rules_of(self.course.game, self.course.options).contents
-        heading = next((text for _level, slug, text in found if slug == self.answer.rule), "")
-        return (self.answer.rule, heading) if heading else ("", "")
+        """Return the anchor of the rule that the feedback or the solution is about, and its
+        translated heading.
+        """
+        hint = self.course.lesson.steps[self.number - 1].hint
+        about = self.answer.rule if self.answer else hint.rule if self.show else ""
+        found = rules_of(self.course.game, self.course.options).contents if about else ()
+        heading = next((text for _level, slug, text in found if slug == about), "")
+        return (about, heading) if heading else ("", "")
 
     @property
     def solution(self) -> str:

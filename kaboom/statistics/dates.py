@@ -18,8 +18,8 @@ def weekday_of_date(day: date) -> str:
     return written
 
 
-def month_of(seconds: float) -> str:
-    """Return the month and year of a time in seconds since 1970."""
+def month_of(seconds: float, skeleton: str = "yMMM") -> str:
+    """Return the month of a time in seconds since 1970, and its year; with "MMM" only the month."""
     at = datetime.fromtimestamp(seconds, UTC)
-    written: str = format_skeleton("yMMM", at, locale=get_locale())
+    written: str = format_skeleton(skeleton, at, locale=get_locale())
     return written

@@ -212,6 +212,7 @@ def bracket_part(
         slot=lambda it: _slot(seen, it.entrant, it.feeder),
         feeding=feeding,
         running=not seen.of.ended,
+        begun=len(seen.of.rounds),
     )
 
 

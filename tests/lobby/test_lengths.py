@@ -38,15 +38,15 @@ def test_pages_say_how_long_a_match_takes(browser):
 
 
 def test_a_match_that_takes_hours_names_the_shortest_preset():
-    assert usual_length(GAMES["koth"]) == "About 4 hours. About 32 minutes if played as “Short”."
+    assert usual_length(GAMES["koth"]) == "About 2 hours. About 17 minutes if played as “Short”."
     assert "“" not in usual_length(GAMES["hearts" if "hearts" in GAMES else "kaboom"])
 
 
 def test_a_long_game_offers_the_match_named_on_the_home_page(browser):
     """A game whose usual match takes hours has its short preset chosen."""
     page = browser().open("/start/koth").text
-    assert "Standard ~4 h" in page and "Short ~32 min" in page
-    assert "About 32 minutes." in page
+    assert "Standard ~2 h" in page and "Short ~17 min" in page
+    assert "About 17 minutes." in page
     ann = browser()
     ann.open("/start/koth")
     assert 'aria-current="true"><b>Short' in ann.html

@@ -139,3 +139,18 @@ def test_guest_sees_what_zero_means_in_the_options(table):
     ben.open(f"{path}/options")
     assert re.search(r"Time for a turn</dt><dd>no limit", ben.html)
     assert "preset=" not in ben.html
+
+
+def test_rule_sets_from_elsewhere_are_folded_and_open_around_the_chosen_one(browser):
+    def folded(path):
+        page = browser()
+        page.open(path)
+        found = re.search(r"<details( open)?><summary>Other rule sets</summary>", page.html)
+        names = re.findall(r'<a href="/start/karata\?preset=(\w+)', page.html)
+        return found and bool(found[1]), names
+
+    shut, names = folded("/start/karata")
+    assert shut is False
+    assert names[:4] == ["usual", "long", "brisk", "fines"] and "matatu" in names[4:]
+    assert folded("/start/karata?preset=matatu")[0] is True
+    assert folded("/start/kaboom")[0] is None

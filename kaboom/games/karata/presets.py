@@ -108,12 +108,12 @@ RULE_SETS = (
     ),
 )
 PRESETS = (
-    *RULE_SETS[1:],
-    Preset("fines", "With fines", "Two cards for an illegal play.", {"fine": 2}),
     Preset(
-        "long", "Long", ("Five games; the player who wins the most wins the match."), {"games": 5}
+        "long", "Long", "Five games; the player who wins the most wins the match.", {"games": 5}
     ),
-    Preset("brisk", "Fast", "Twenty seconds for each turn.", {"turn_seconds": 20}),
+    Preset("brisk", "With a clock", "Twenty seconds for each turn.", {"turn_seconds": 20}),
+    Preset("fines", "With fines", "Two cards for an illegal play.", {"fine": 2}),
+    *RULE_SETS[1:],
 )
 GROUPS = {
     N_("Length and seats"): ("games", "deal", "max_players", "seating"),

@@ -6,7 +6,9 @@ from kaboom.engine.options import Preset
 USUAL = Preset("usual", "Standard", "Until a player has risen past the ace.", {})
 PRESETS = (
     Preset("short", "Short", "Three rounds.", {"end": "rounds", "rounds": 3}),
-    Preset("brisk", "Fast", "Ten seconds for a trick, five to choose trumps.", {"pace": "seed"}),
+    Preset(
+        "brisk", "Short clock", "Ten seconds for a trick, five to choose trumps.", {"pace": "seed"}
+    ),
     Preset(
         "calm",
         "Relaxed",

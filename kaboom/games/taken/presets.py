@@ -11,7 +11,7 @@ PRESETS = (
     ),
     Preset(
         "brisk",
-        "Fast",
+        "With a clock",
         "Twenty seconds for each choice.",
         {"choose_seconds": 20, "take_seconds": 20},
     ),

@@ -31,13 +31,15 @@ from kaboom.tables.table import Hints, Welcome
 from kaboom.web.forms import chosen
 
 LONGEST_NAME, NAME_POINTS = 40, 80  # of the name of a rule set: characters, code points
+FOLDED = 4  # presets from elsewhere: as many are folded, fewer are among the others
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """A preset as a link: its query string, and whether it is selected.
 
-    `length` is that of a match, as short as a label; empty if it is not known.
+    `length` is that of a match, as short as a label; empty if it is not known. `source` says whose
+    rules these are; empty for the game's own.
     """
 
     query: str
@@ -45,6 +47,7 @@ class Way:
     help: str
     chosen: bool
     length: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,12 @@ class Choices:
     values: Mapping[str, str]
     usual: Mapping[str, str]
     asked: str = ""
+
+    @property
+    def others(self) -> Sequence[Way]:
+        """Return the presets from elsewhere, where there are enough of them to be folded."""
+        found = [way for way in self.ways if way.source]
+        return found if len(found) >= FOLDED else []
 
     def changed(self, options: Sequence[Option]) -> Sequence[str]:
         """Return the labels of the options whose fields differ from the defaults."""
@@ -178,6 +187,7 @@ def choices(
             _(preset.help),
             typed is None and game.options(**preset.values) == options,
             preset_length(game, preset),
+            preset.source if preset.values else "",
         )
         for preset in _presets(game)
     ]
