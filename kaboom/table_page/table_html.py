@@ -363,6 +363,8 @@ def _to_do(page: TablePage, shown: Shown, forms: Draw) -> Iterator[str]:
                 yield forms.kept("presses", at, seen, own, "own-last")
     if page.may_ask_hint and not page.ask and _plays(page):
         yield forms.kept("ask_hint", at, page.revision)
+    elif page.controls.hint and not page.ask:
+        yield forms.kept("hinted")
     if page.plan and not page.ask:
         yield forms.kept("planned", at, page.match, page.plan)
     elif page.may_plan and not page.my_turn:
