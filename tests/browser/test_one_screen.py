@@ -987,7 +987,8 @@ def test_waiting_phone_player_sees_the_news_and_their_points(scenes, onlooker):
 
 HINTED = sorted({it.removesuffix("-advice") for it in NOTES if it.endswith("-advice")})
 LYING = """() => [...document.querySelectorAll(
-  ".action-bar, .acts button, .ring:not(.last) :is(.table-area, .my-cards) :is(.card, .plate)")].map(it => {
+  ".action-bar, .acts button, .ring:not(.last) :is(.table-area, .my-cards) :is(.card, .plate)"
+)].map(it => {
   const {x, y, width, height} = it.getBoundingClientRect()
   return [x, y, width, height]
 })"""
