@@ -563,3 +563,30 @@ def test_verdict_of_a_round_comes_after_the_sums(stage, guest, still):
     late = """() => ["#says", ".action-bar small", ".side .scores td"].map(it =>
       getComputedStyle(document.querySelector(it)).animationDelay)"""
     assert page.evaluate(late) == (["0s"] * 3 if still else ["1.4s"] * 3)
+
+
+# While the last cards are seen: the bursts that play, the headline, and the viewer's points.
+HELD = """() => [
+  document.getAnimations().filter(it => it.animationName === "boom").length,
+  ...["#status", ".action-bar small", ".scores tbody tr:nth-child(2) td:last-child"].map(it =>
+    document.querySelector(".held " + it).textContent.trim())]"""
+
+
+def test_last_reveal_says_how_the_call_ended(stage, guest):
+    """The burst belongs to the call; the last cards are followed by their points."""
+    match = stage.begun("Ann", "Ben", rounds=1)
+    all_ready(match)
+    page = guest(match.path, key=match.keys[0], still=False).page
+    with page.expect_response(re.compile("ending.js")):  # loaded after the first event
+        match.play(match.state.turn, "kaboom")
+    match.play(match.state.turn, "draw")
+    expect(page.locator("#log")).to_contain_text("a card")
+    page.wait_for_load_state("load")
+    match.play(match.state.turn, "discard")
+    assert not match.look().table.playing
+    expect(page.locator(".held")).to_have_count(1)
+    bursts, headline, own, total = page.evaluate(HELD)
+    totals = match.state.totals
+    assert bursts == 0
+    assert re.match("(Ann|Ben|You) called kaboom (and|but)", headline)
+    assert (own, total) == (f"{totals[0]} points", str(totals[1]))
