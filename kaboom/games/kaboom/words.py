@@ -232,6 +232,7 @@ WORDS = Words(
         "round_mine": "You had the lowest cards: {points:points}. Waiting for {waiting:names}.",
         "round_mine.you": "You had the lowest cards: {points:points}. Ready for the next round?",
         "match_over": "The match is over: {winners:winners}, with {points:points}.",
+        "result.matched": "A match! The {card:card} is gone.",
         "result.missed": "The {card:card} is no {onto:top_rank}: {count:penalty}.",
         "result.missed_taken": "The {card:card} does not match: {count:penalty}.",
         "result.flipped": "{seat:name} flips the {card:card}: one card fewer.",
