@@ -590,3 +590,52 @@ def test_last_reveal_says_how_the_call_ended(stage, guest):
     assert bursts == 0
     assert re.match("(Ann|Ben|You) called kaboom (and|but)", headline)
     assert (own, total) == (f"{totals[0]} points", str(totals[1]))
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_result_of_the_call_is_in_the_place_of_the_piles(stage, onlooker, width):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    round_over(match)
+    sums = match.state.sums
+    right = sums[0] == min(sums)
+    ending = "right: 0 points." if right else f"wrong: {sums[0]}\xa0+\xa010 points."
+    for seat, whose in ((0, "Your"), (1, "Ann’s")):
+        page = onlooker(match.path, key=match.keys[seat], width=width, height=740).page
+        verdict = page.locator(".verdict")
+        expect(verdict).to_have_text(f"{whose} call was {ending}")
+        expect(page.locator(".pile .card").first).to_be_hidden()
+        size = "it => parseFloat(getComputedStyle(it).fontSize)"
+        assert verdict.evaluate(size) > page.locator("#status").evaluate(size)
+
+
+def test_cards_that_count_less_than_they_look_show_it(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", rounds=2)
+    all_ready(match)
+    match.play(match.state.turn, "kaboom")
+    while not match.view(0).facts["sums"]:
+        pass_turn(match)
+    low = [
+        (f"#at-{seat}\\.{slot}", points(card))
+        for seat, grid in enumerate(match.state.grids)
+        for slot, card in enumerate(grid)
+        if card and points(card) <= 0
+    ]
+    assert low
+    page = onlooker(match.path, key=match.keys[0], **PHONE).page
+    expect(page.locator(".grid .mark")).to_have_count(len(low))
+    for place, worth in low:
+        text = page.locator(f"{place} .mark").inner_text().strip("\u200e")
+        assert text == str(worth).replace("-", "−")
+
+
+def test_sums_cover_no_names_on_a_laptop(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    plates = [(it["top"], it["bottom"]) for it in boxes(page, ".table-area .plate")]
+    round_over(match)
+    expect(page.locator(".plate .sum")).to_have_count(3)
+    after = [(it["top"], it["bottom"]) for it in boxes(page, ".table-area .plate")]
+    assert after == plates, "nothing moves"
+    for seat in (1, 2, 3):
+        name, badge = (box(page, f".p{seat} .plate {it}") for it in ("b", ".sum"))
+        assert badge["top"] >= name["bottom"] - 1
