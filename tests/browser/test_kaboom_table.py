@@ -639,3 +639,23 @@ def test_sums_cover_no_names_on_a_laptop(stage, onlooker):
     for seat in (1, 2, 3):
         name, badge = (box(page, f".p{seat} .plate {it}") for it in ("b", ".sum"))
         assert badge["top"] >= name["bottom"] - 1
+
+
+@pytest.mark.parametrize("code", ["en", "ar"])
+def test_card_looked_at_is_large_on_a_phone(stage, onlooker, code):
+    """It lies over its neighbours, within the grid, and no sign covers its corners."""
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0 and ability_of(next_card(match)) == "other")
+    match.play(0, "draw")
+    match.play(0, "use")
+    match.play(0, "look 3.2")
+    visitor = onlooker(key=match.keys[0], **PHONE)
+    visitor.page.goto(f"{match.path}?lang={code}")
+    card, usual = (box(visitor.page, f"#at-3\\.{slot} .card") for slot in (2, 3))
+    grid = box(visitor.page, "#seat-3 .grid")
+    assert card["width"] >= 1.6 * usual["width"]
+    assert card["right"] <= grid["right"] + 1 and card["bottom"] <= grid["bottom"] + 1
+    assert card["top"] >= grid["top"] - 1
+    mark = visitor.page.locator("#at-3\\.2 .mark")
+    assert mark.evaluate("it => getComputedStyle(it).opacity") == "0"
