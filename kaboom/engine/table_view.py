@@ -246,6 +246,7 @@ class Settings:
     high: str = ""  # high cards on the left or right
     trumps: str = ""  # trumps first or last
     keys: bool = False  # True if the keys 1 to 9 press the offers
+    unasked: str = ""  # moves the player chose not to be asked about: "gops.bid/kaboom.flip"
 
 
 class Draw(NamedTuple):

@@ -47,6 +47,7 @@ from kaboom.web.preferences import (
     keep_settings,
     possible_languages,
     settings_from,
+    unasked_labels,
 )
 from kaboom.web.rules_pages import rules_of
 from kaboom.web.session import key_hash
@@ -237,7 +238,12 @@ def settings() -> str:
     that they were stored.
     """
     back = own_page(request.args.get("next", ""))
-    return render_template("web/settings.html", back=back, saved="saved" in request.args)
+    return render_template(
+        "web/settings.html",
+        back=back,
+        saved="saved" in request.args,
+        unasked=unasked_labels(browser_settings()),
+    )
 
 
 @bp.post("/settings")

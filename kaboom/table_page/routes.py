@@ -39,14 +39,19 @@ from kaboom.web import rate_limits
 from kaboom.web.api.negotiation import Format, response_format
 from kaboom.web.forms import number
 from kaboom.web.idempotency.routes import keyed, was_done
-from kaboom.web.preferences import browser_settings, keep_settings
+from kaboom.web.preferences import (
+    browser_settings,
+    is_unasked,
+    keep_settings,
+    without_asking,
+)
 from kaboom.web.session import command, key_hash, move_command
 
 
 @bp.post("/move")
 def move(code: str) -> AnyResponse:
-    """Play a move, or ask for confirmation first (_require_confirmed); confirming with `confirm=3`
-    turns these questions off.
+    """Play a move, or ask for confirmation first (_require_confirmed); confirming with `unasked=1`
+    turns these questions off for this kind of move.
     """
     form = request.form
     snapshot = tables().get(code, key_hash())
@@ -71,8 +76,8 @@ def move(code: str) -> AnyResponse:
         return _dry(snapshot, text, token, match)
     answer = _submit(snapshot, text, token, cmd, match, revision)
     settings = browser_settings()
-    if form.get("confirm") == "3":
-        settings = replace(settings, confirm=Asking.LIFTING)
+    if form.get("unasked") == "1":
+        settings = without_asking(settings, snapshot.game.key, text.partition(" ")[0])
     if settings.sound is None and by_script():
         settings = replace(settings, sound=0)  # a player who plays on has seen the offer
     if settings != browser_settings():
@@ -107,14 +112,17 @@ def _take_back(snapshot: TableSnapshot, move: int, cmd: str, match: int) -> AnyR
 
 def _require_confirmed(snapshot: TableSnapshot, value: str) -> bool:
     """Return True if the player must confirm a move: the move asks for it, the browser's settings
-    allow it, and the player has not confirmed yet. The result does not depend on the other players:
-    the settings apply to every table.
+    allow it for this kind of move, and the player has not confirmed yet. The result does not depend
+    on the other players: the settings apply to every table.
     """
-    asking = browser_settings().confirm
+    settings = browser_settings()
+    asking = settings.confirm
     if sure() or asking in (Asking.NEVER, Asking.LIFTING):
         return False
     found = offered(snapshot, value)
     if found is None or not found[0].confirm:
+        return False
+    if is_unasked(settings, snapshot.game.key, found[0].verb):
         return False
     return asking == Asking.ALWAYS or tips.is_newcomer(snapshot, tips.FIRST_MATCHES)
 

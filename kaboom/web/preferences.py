@@ -8,13 +8,17 @@ from typing import Any
 from flask import current_app, g, request
 from werkzeug.wrappers import Response
 
+from kaboom.engine.i18n import gettext as _
 from kaboom.engine.table_view import Asking, Settings
+from kaboom.games import GAMES
 from kaboom.web.session import cookie_name, keep_cookie
 
 SETTINGS_COOKIE = "kb-settings"
-# The values of each setting in forms and in the cookie. The language has those of the server.
+# The values of each setting in forms and in the cookie. The language has those of the server; the
+# cookie also has the moves of `unasked`, and the form can only empty it.
 CHOICES: Mapping[str, Sequence[str]] = {
     "confirm": tuple(f"{it:d}" for it in Asking),
+    "unasked": ("",),
     "refresh": ("0", "10", "30", "60"),
     "look": ("auto", "light", "dark"),
     "colours": ("2", "4"),
@@ -59,7 +63,8 @@ def _settings_in(cookie: str, languages: Sequence[str]) -> Settings:
     fields = dict(part.split("=", 1) for part in parts if "=" in part)
     if fields.get("turn") in BEFORE:
         fields = BEFORE[fields["turn"]] | fields | {"turn": BEFORE[fields["turn"]]["turn"]}
-    return settings_from(fields, Settings(), languages)
+    found = settings_from(fields, Settings(), languages)
+    return dataclasses.replace(found, unasked=_joined(fields.get("unasked", "").split("/")))
 
 
 def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str]) -> Settings:
@@ -76,6 +81,35 @@ def settings_from(fields: dict[str, str], old: Settings, languages: Sequence[str
             if fields.get(name) in possible
         },
     )
+
+
+def without_asking(settings: Settings, game: str, verb: str) -> Settings:
+    """Return the settings after which a kind of move no longer asks for confirmation."""
+    return dataclasses.replace(settings, unasked=_joined([*_unasked(settings), f"{game}.{verb}"]))
+
+
+def is_unasked(settings: Settings, game: str, verb: str) -> bool:
+    """Return True if the player chose not to be asked about this kind of move."""
+    return f"{game}.{verb}" in _unasked(settings)
+
+
+def unasked_labels(settings: Settings) -> list[str]:
+    """Return the kinds of moves that the player chose not to be asked about, in words."""
+    moves = (move.split(".") for move in _unasked(settings))
+    return [f"{GAMES[game].name}: {_(GAMES[game].words.offers[verb])}" for game, verb in moves]
+
+
+def _unasked(settings: Settings) -> list[str]:
+    return settings.unasked.split("/") if settings.unasked else []
+
+
+def _joined(moves: Sequence[str]) -> str:
+    """Return those moves that exist, as the cookie stores them."""
+    return "/".join(sorted(move for move in {*moves} if _exists(*move.partition(".")[::2])))
+
+
+def _exists(game: str, verb: str) -> bool:
+    return game in GAMES and "." not in verb and verb in GAMES[game].words.offers
 
 
 def keep_settings(response: Response, settings: Settings) -> None:

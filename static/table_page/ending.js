@@ -19,6 +19,11 @@
     const status = was.querySelector("#status");
     status.textContent = (told(end, boxes) || status).textContent;
     if (board) {
+      // The sums are shown, so the points are those that follow from them.
+      for (const part of ["#prompt .plate", "#points"]) {
+        const after = table.querySelector(part);
+        if (after) was.querySelector(part)?.replaceWith(after.cloneNode(true));
+      }
       const ring = board.cloneNode(true).childNodes;
       was.querySelector("#ring").replaceChildren(was.querySelector("#prompt"), ...ring);
     }
@@ -48,7 +53,7 @@
   function told(end, boxes) {
     const result = document.querySelector("#status .came");
     const lines = [...document.querySelectorAll("#log li")];
-    return result || end.querySelector(".final p:has(+ .hand)") || lines.find((it) => !boxes[it.id]);
+    return result || end.querySelector(".final p:has(+ .hand, + .grids-left)") || lines.find((it) => !boxes[it.id]);
   }
 
   // A card that was not yet on the table comes from its player.

@@ -563,3 +563,99 @@ def test_verdict_of_a_round_comes_after_the_sums(stage, guest, still):
     late = """() => ["#says", ".action-bar small", ".side .scores td"].map(it =>
       getComputedStyle(document.querySelector(it)).animationDelay)"""
     assert page.evaluate(late) == (["0s"] * 3 if still else ["1.4s"] * 3)
+
+
+# While the last cards are seen: the bursts that play, the headline, and the viewer's points.
+HELD = """() => [
+  document.getAnimations().filter(it => it.animationName === "boom").length,
+  ...["#status", ".action-bar small", ".scores tbody tr:nth-child(2) td:last-child"].map(it =>
+    document.querySelector(".held " + it).textContent.trim())]"""
+
+
+def test_last_reveal_says_how_the_call_ended(stage, guest):
+    """The burst belongs to the call; the last cards are followed by their points."""
+    match = stage.begun("Ann", "Ben", rounds=1)
+    all_ready(match)
+    page = guest(match.path, key=match.keys[0], still=False).page
+    with page.expect_response(re.compile("ending.js")):  # loaded after the first event
+        match.play(match.state.turn, "kaboom")
+    match.play(match.state.turn, "draw")
+    expect(page.locator("#log")).to_contain_text("a card")
+    page.wait_for_load_state("load")
+    match.play(match.state.turn, "discard")
+    assert not match.look().table.playing
+    expect(page.locator(".held")).to_have_count(1)
+    bursts, headline, own, total = page.evaluate(HELD)
+    totals = match.state.totals
+    assert bursts == 0
+    assert re.match("(Ann|Ben|You) called kaboom (and|but)", headline)
+    assert (own, total) == (f"{totals[0]} points", str(totals[1]))
+
+
+@pytest.mark.parametrize("width", [360, 1366])
+def test_result_of_the_call_is_in_the_place_of_the_piles(stage, onlooker, width):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    round_over(match)
+    sums = match.state.sums
+    right = sums[0] == min(sums)
+    ending = "right: 0 points." if right else f"wrong: {sums[0]}\xa0+\xa010 points."
+    for seat, whose in ((0, "Your"), (1, "Ann’s")):
+        page = onlooker(match.path, key=match.keys[seat], width=width, height=740).page
+        verdict = page.locator(".verdict")
+        expect(verdict).to_have_text(f"{whose} call was {ending}")
+        expect(page.locator(".pile .card").first).to_be_hidden()
+        size = "it => parseFloat(getComputedStyle(it).fontSize)"
+        assert verdict.evaluate(size) > page.locator("#status").evaluate(size)
+
+
+def test_cards_that_count_less_than_they_look_show_it(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", rounds=2)
+    all_ready(match)
+    match.play(match.state.turn, "kaboom")
+    while not match.view(0).facts["sums"]:
+        pass_turn(match)
+    low = [
+        (f"#at-{seat}\\.{slot}", points(card))
+        for seat, grid in enumerate(match.state.grids)
+        for slot, card in enumerate(grid)
+        if card and points(card) <= 0
+    ]
+    assert low
+    page = onlooker(match.path, key=match.keys[0], **PHONE).page
+    expect(page.locator(".grid .mark")).to_have_count(len(low))
+    for place, worth in low:
+        text = page.locator(f"{place} .mark").inner_text().strip("\u200e")
+        assert text == str(worth).replace("-", "−")
+
+
+def test_sums_cover_no_names_on_a_laptop(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    page = onlooker(match.path, key=match.keys[0], width=1366, height=650).page
+    plates = [(it["top"], it["bottom"]) for it in boxes(page, ".table-area .plate")]
+    round_over(match)
+    expect(page.locator(".plate .sum")).to_have_count(3)
+    after = [(it["top"], it["bottom"]) for it in boxes(page, ".table-area .plate")]
+    assert after == plates, "nothing moves"
+    for seat in (1, 2, 3):
+        name, badge = (box(page, f".p{seat} .plate {it}") for it in ("b", ".sum"))
+        assert badge["top"] >= name["bottom"] - 1
+
+
+@pytest.mark.parametrize("code", ["en", "ar"])
+def test_card_looked_at_is_large_on_a_phone(stage, onlooker, code):
+    """It lies over its neighbours, within the grid, and no sign covers its corners."""
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=2)
+    all_ready(match)
+    turns_until(match, lambda: match.state.turn == 0 and ability_of(next_card(match)) == "other")
+    match.play(0, "draw")
+    match.play(0, "use")
+    match.play(0, "look 3.2")
+    visitor = onlooker(key=match.keys[0], **PHONE)
+    visitor.page.goto(f"{match.path}?lang={code}")
+    card, usual = (box(visitor.page, f"#at-3\\.{slot} .card") for slot in (2, 3))
+    grid = box(visitor.page, "#seat-3 .grid")
+    assert card["width"] >= 1.6 * usual["width"]
+    assert card["right"] <= grid["right"] + 1 and card["bottom"] <= grid["bottom"] + 1
+    assert card["top"] >= grid["top"] - 1
+    mark = visitor.page.locator("#at-3\\.2 .mark")
+    assert mark.evaluate("it => getComputedStyle(it).opacity") == "0"

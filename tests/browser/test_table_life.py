@@ -171,7 +171,7 @@ def test_host_confirms_before_removing_a_player(stage, guest):
     expect(ben.page.locator("#sit-name")).to_have_count(0)
 
 
-def test_declined_confirmation_turns_the_setting_off(stage, guest):
+def test_declined_confirmation_is_among_the_settings(stage, guest):
     match = stage.begun("Ann", "Ben", rounds=2)
     all_ready(match)
     ann = guest(match.path, key=match.keys[0])
@@ -179,4 +179,8 @@ def test_declined_confirmation_turns_the_setting_off(stage, guest):
     ann.page.get_by_role("button", name="Yes, don’t ask again").click()
     expect(ann.page.locator("#log")).to_contain_text("You call kaboom")
     ann.page.get_by_role("link", name="Settings").click()
-    expect(ann.page.locator("#set-confirm")).to_have_value("3")
+    expect(ann.page.locator("#set-unasked option:checked")).to_have_text("Kaboom: Call kaboom")
+    ann.page.locator("#set-unasked").select_option("")
+    expect(ann.page.get_by_text("Saved.")).to_be_visible()
+    ann.page.reload()
+    expect(ann.page.locator("#set-unasked")).to_have_count(0)

@@ -15,7 +15,7 @@ from kaboom.engine.rng import Rng
 from kaboom.engine.texts import Names
 from kaboom.engine.toolkit.cards import pack, rank_of
 from kaboom.engine.toolkit.playthrough import NAMES, random_match, random_turn
-from kaboom.engine.views import EMPTY, OPEN
+from kaboom.engine.views import EMPTY, OPEN, Saying
 from kaboom.games.kaboom import GAME
 from kaboom.games.kaboom.bot import BOT, Mind
 from kaboom.games.kaboom.cards import ability_of, points
@@ -252,6 +252,16 @@ def test_13_flipping_ones_own_card_does_not_change_the_turn():
     assert state.discards[-1] == Discard("8H", NUMBER + 1, flipped_by=B)
     assert state.grids[B][3] is None
     assert stage(state) == "drawn"
+
+
+def test_right_flip_is_told_to_its_player_until_the_next_move():
+    """Only a small sign stays in the gap."""
+    state = after(position(top="3S", A0="3D", next="2H"), "0 flip 0.0")
+    told = [GAME.result(GAME.view(state, viewer)) for viewer in (A, B, None)]
+    assert told == [Saying("result.matched", {"card": "3D"}), None, None]
+    assert GAME.result(GAME.view(after(state, "0 draw"), A)) is None
+    others = after(position(top="3S", B0="3D"), "0 flip 1.0")
+    assert GAME.result(GAME.view(others, A)).kind == "result.matched"
 
 
 def test_14_one_player_can_flip_several_in_a_row():

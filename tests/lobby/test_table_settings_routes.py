@@ -267,7 +267,24 @@ def test_confirmation_offers_not_to_ask_again_and_moves(looking):
     flip(ann, path)
     assert "Yes, do it" not in ann.html
     ann.open("/settings")
-    assert ann.html.count('value="3" selected>do not ask') == 1
+    assert 'value="as-now" selected>Kaboom: Flip a card</option>' in ann.html
+
+
+def test_a_silenced_flip_leaves_the_question_before_a_call(table):
+    """Players turn off the question that they are asked, not those of other moves."""
+    path, people = table("Ann", "Ben")
+    for person in people:
+        person.open(path)
+        person.press("I am ready")
+    ann = next(it for it in people if "Call kaboom" in it.open(path).text)
+    flip(ann, path)
+    ann.press("Yes, don’t ask again")
+    ann.open(path)
+    ann.press("Call kaboom")
+    assert "Yes, do it" in ann.html
+    settle(ann, unasked="")
+    flip(ann, path)
+    assert "Yes, do it" in ann.html
 
 
 def test_turning_confirmations_off_keeps_other_settings(looking):

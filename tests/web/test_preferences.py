@@ -153,7 +153,13 @@ def test_confirmations_can_be_turned_off_and_on_again(ann):
 
 
 @pytest.mark.parametrize(
-    "nonsense", ["look=dark=x&cards=large", "=&==&cards=large", "&&cards=large&"]
+    "nonsense",
+    [
+        "look=dark=x&cards=large",
+        "=&==&cards=large",
+        "&&cards=large&",
+        "unasked=kaboom.x/chess.mate/kaboom/.&cards=large",
+    ],
 )
 def test_damaged_cookie_is_read_as_far_as_possible(ann, nonsense):
     ann.client.set_cookie("kb-settings", nonsense)
@@ -167,7 +173,7 @@ def test_every_setting_survives_the_cookie(app):
     """Otherwise a setting that `CHOICES` lacks is lost silently."""
     chosen = Settings(
         Asking.NEVER, 30, "dark", 2, "sw", "notice", 3, "large", "large", "sea", "none", "turned",
-        "suit", "right", "last", True,
+        "suit", "right", "last", True, "gops.bid/kaboom.flip",
     )  # fmt: skip
     unchanged = [it.name for it in fields(Settings) if getattr(chosen, it.name) == it.default]
     assert not unchanged, f"give `chosen` above another value than the default: {unchanged}"

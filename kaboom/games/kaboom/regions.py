@@ -1,8 +1,10 @@
 """The regions of a Kaboom table, rendered by templates/regions.html."""
 
+from collections.abc import Sequence
+
 from kaboom.engine.moves import Seat
 from kaboom.engine.table_view import Draw, Press, Shown, TablePage
-from kaboom.engine.toolkit.cards import spoken
+from kaboom.engine.toolkit.cards import Card, spoken
 from kaboom.engine.views import EMPTY, Zone
 from kaboom.games.kaboom.cards import HIGH, LOW, points
 from kaboom.games.kaboom.view import missed_flip
@@ -238,9 +240,18 @@ def _grid(page: TablePage, draw: Draw, seat: Seat, place: int) -> str:
         seat == facts["turn"],
         zone.cards,
         zone.places,
-        page.remarks(zone) if not facts["sums"] else ("",) * len(zone.places),  # all are face up
+        _surprising_points(zone.cards) if facts["sums"] else page.remarks(zone),
         _presses(page, zone),
         page.asked_about,
+    )
+
+
+def _surprising_points(cards: Sequence[Card]) -> tuple[str, ...]:
+    """Return for each card that counts 0 or less, though its face looks high, what it counts."""
+    minus = "\N{LEFT-TO-RIGHT MARK}−"
+    return tuple(
+        str(points(card)).replace("-", minus) if card != EMPTY and points(card) <= 0 else ""
+        for card in cards
     )
 
 
@@ -265,7 +276,19 @@ def _middle(page: TablePage, draw: Draw) -> str:
         facts["discard_count"],
         _came_from(page),
         _is_low_on_pile(page),
+        _verdict(page),
     )
+
+
+def _verdict(page: TablePage) -> str:
+    """Return after a round whether the call was right, and what the caller scores; else ""."""
+    facts = page.seen.facts
+    sums, caller = facts["sums"], facts["declared_by"]
+    if not sums:
+        return ""
+    kind = "result.right_call" if sums[caller] == min(sums) else "result.wrong_call"
+    known = {"seat": caller, "sum": sums[caller], "score": facts["scores"][caller]}
+    return page.game.words.say(kind, known, page.names) or ""
 
 
 def _came_from(page: TablePage) -> str:

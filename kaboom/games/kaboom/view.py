@@ -195,15 +195,27 @@ def missed_flip(view: View) -> dict[str, str] | None:
 
 
 def result(view: View) -> Saying | None:
-    """Return the result of the viewer's own wrong flip while its card is shown; then None."""
+    """Return the result of the viewer's own last flip: a wrong one while its card is shown, a right
+    one while it is the last event; then None.
+    """
     missed, pile = missed_flip(view), view.zone("discard").cards
     if missed is None or not pile:
-        return None
+        return Saying("result.matched", {"card": pile[0]}) if has_matched(view) else None
     new = [*view.zone("grid", view.viewer).marks.values()].count("penalty")  # of all wrong flips
     known = {"card": missed["card"], "count": min(new, view.facts["flip_penalty"])}
     if view.facts["turn_stage"] == "replace_taken":  # perhaps the card that was flipped onto
         return Saying("result.missed_taken", known)
     return Saying("result.missed", known | {"onto": pile[0]})
+
+
+def has_matched(view: View) -> bool:
+    """Return True if the viewer has just flipped the top discard; collected flips say so
+    themselves.
+    """
+    if view.viewer is None or view.facts["stage"] in ("collecting", "round_over"):
+        return False
+    marks = (mark for zone in view.zones_named("grid") for mark in zone.marks.values())
+    return view.facts["flipped_by"] == view.viewer and "flipped" in marks
 
 
 def now(view: View) -> Iterator[Saying]:

@@ -232,6 +232,15 @@ WORDS = Words(
         "round_mine": "You had the lowest cards: {points:points}. Waiting for {waiting:names}.",
         "round_mine.you": "You had the lowest cards: {points:points}. Ready for the next round?",
         "match_over": "The match is over: {winners:winners}, with {points:points}.",
+        "result.right_call": "{seat:name}’s call was right: {score:points}.",
+        "result.right_call.you": "Your call was right: {score:points}.",
+        "result.wrong_call": (
+            "{seat:name}’s call was wrong: {sum}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}10 points."
+        ),
+        "result.wrong_call.you": (
+            "Your call was wrong: {sum}\N{NO-BREAK SPACE}+\N{NO-BREAK SPACE}10 points."
+        ),
+        "result.matched": "A match! The {card:card} is gone.",
         "result.missed": "The {card:card} is no {onto:top_rank}: {count:penalty}.",
         "result.missed_taken": "The {card:card} does not match: {count:penalty}.",
         "result.flipped": "{seat:name} flips the {card:card}: one card fewer.",
