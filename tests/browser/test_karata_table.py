@@ -51,3 +51,17 @@ def test_powers_leave_room_for_every_seat_and_a_large_hand(stage: Stage, person,
     visitor.context.add_cookies([setting])
     visitor.page.goto(match.path)
     assert visitor.page.evaluate(IN_THE_WAY) == []
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_laptop_rail_tells_two_events_while_others_play(stage: Stage, guest, scripts):
+    match = stage.begun("Ann", "Ben", "Cid", game="karata", deal=7)
+    page = guest(match.path, key=match.keys[0], width=1366, height=650, scripts=scripts).page
+    before = page.locator(".action-bar").bounding_box()
+    match.play(0, "draw")
+    match.play(1, "draw")
+    page.reload()
+    told = page.locator(".lately span:visible").all_inner_texts()
+    assert told[:1] == (["Ben draws 1 card."] if scripts else [])
+    assert len(told) == (2 if scripts else 0), "without scripts a link to wait has this place"
+    assert page.locator(".action-bar").bounding_box() == before

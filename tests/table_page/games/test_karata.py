@@ -147,13 +147,30 @@ def test_rail_says_what_the_others_have_done(seated):
     assert re.findall(r"<span>(.*?)</span>", said) == [
         "Cid draws 1 card.",
         "Ben plays the 9 of Diamonds.",
-    ], "the latest first, which the sheet puts last"
+    ], "one line for each opponent, the latest first"
     sat.reads(1)
     waiting = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.people[1].html)[1]
     assert "You play the 9 of Diamonds." in waiting
     assert "is not on last card" not in waiting
     sat.press("add", "6D")
     assert 'class="lately"' not in sat.ann.html, "the effect of the row takes its place"
+
+
+def test_rail_says_that_an_opponent_has_not_called_last_card(seated):
+    sat = seated(position("9C 5S 6D", "9D 4H", "2H 3H", deck="4S 7S", pile="9S"))
+    sat.press("add", "9C")
+    sat.press("play")
+    sat.press("last_card", "no")
+    sat.press("add", "9D", who=1)
+    sat.press("play", who=1)
+    sat.press("last_card", "no", who=1)
+    sat.press("draw", who=2)
+    sat.reads()
+    said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
+    assert re.findall(r"<span>(.*?)</span>", said) == [
+        "Cid draws 1 card.",
+        "Ben does not say last card.",
+    ]
 
 
 def test_fined_wrong_plays_leave_buttons_without_hints(seated):
