@@ -136,7 +136,7 @@ def _lately(page: TablePage) -> tuple[str, ...]:
     last = dict[Seat, str]()
     for line in reversed(page.log):
         if line.fresh and line.kind in (*DONE, "not_declared"):
-            seat = from_json(line.facts, dict).get("seat")
+            seat: Seat = from_json(line.facts, dict)["seat"]
             if line.kind in DONE or _has_not_called(page, seat):
                 last.setdefault(seat, line.text)
     return tuple(text for seat, text in last.items() if seat != page.viewer)

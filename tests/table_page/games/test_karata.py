@@ -121,6 +121,25 @@ def test_last_card_is_proposed_only_if_the_hand_can_go_out(seated, hand, gold):
     assert len(buttons) == 2
     primary = [it for it in buttons if "btn-secondary" not in it]
     assert [re.search("yes|no", it)[0] for it in primary] == gold
+    state = facing_three(hand, stage="last_card")
+    tips = KARATA.tips_for(KARATA.view(state, 0), prompt(KARATA, state, 0), state.options)
+    assert ("call" in dict(tips)) == (gold == ["yes"]), "the tip contradicts the rail"
+
+
+def test_only_a_bomb_for_the_viewer_is_marked_as_theirs(seated):
+    """The table's edge is red while it is."""
+    bomb = {"pile": "2H", "pick": 2, "played": ["2H"]}
+    sat = seated(facing_three("5S 6D", **bomb))
+    assert "A bomb for you" in sat.reads()
+    assert 'class="for-me"' in sat.ann.html
+    sat.reads(1)
+    assert 'class="for-me"' not in sat.people[1].html
+
+
+def test_bomb_that_awaits_the_last_card_answer_is_for_the_next(seated):
+    sat = seated(facing_three("5S", pile="2H", pick=2, played=["2H"], stage="last_card"))
+    assert "Ben must pick" in sat.reads()
+    assert 'class="for-me"' not in sat.ann.html
 
 
 @pytest.mark.parametrize(("hand", "due"), [("9C 5S", False), ("7C 5D", True)])
