@@ -605,15 +605,16 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     assert "Play again" in text
 
 
-def test_only_the_winner_of_a_game_has_a_place_before_fewest_cards(seated):
+def test_those_who_lose_a_game_share_a_place_by_fewest_cards(seated):
     sat = seated(position("5S", "4D 5D", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
     sat.press("play")
     assert re.findall(r'data-place="(.*?)">(.*?)<', sat.ann.html) == [
         ("1", "0 cards"),
-        ("", "1 card"),
-        ("", "2 cards"),
+        ("2", "1 card"),
+        ("2", "2 cards"),
     ]
+    assert "Place 2 of 3, shared: 2 cards." in sat.reads(1)
 
 
 def test_spectator_sees_backs_and_no_buttons(seated, browser):
@@ -678,7 +679,7 @@ def test_three_people_play_a_match_with_fines_by_forms(table, service):
     for person in people:
         person.open(path)
         assert "Play again" in words(person)
-        assert re.search(r"Place \d of 3: ", words(person))
+        assert re.search(r"Place \d of 3(, shared)?: ", words(person))
 
 
 def wish(state, seat, fined, number):
