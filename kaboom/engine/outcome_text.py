@@ -73,7 +73,11 @@ def place_of(seat: Seat | None, outcome: Outcome, names: Names, counted: Sequenc
     ahead = abs(outcome.scores[seat] - outcome.scores[other])
     if counted or not ahead:
         has = counted[seat] if counted else in_points(outcome.scores[seat])
-        text = N_("Place {place} of {players}: {points}.")
+        text = (
+            N_("Place {place} of {players}, shared: {points}.")
+            if places.count(places[seat]) > 1
+            else N_("Place {place} of {players}: {points}.")
+        )
         return _(text, place=place, players=players, points=has)
     text = (
         N_("Place {place} of {players}: {points} ahead of {name}.")

@@ -26,6 +26,8 @@
       }
       const ring = board.cloneNode(true).childNodes;
       was.querySelector("#ring").replaceChildren(was.querySelector("#prompt"), ...ring);
+      const counts = table.querySelector(".scores"); // as at the seats
+      if (counts) was.querySelector(".scores")?.replaceWith(counts.cloneNode(true));
     }
     was.inert = true;
     const cover = document.createElement("div"); // it takes presses

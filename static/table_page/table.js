@@ -238,7 +238,10 @@
       const swap = new CustomEvent("table:swap", { detail: { was, boxes, stay: SHOWN_FIRST } });
       document.dispatchEvent(swap); // what the swap ends may be held back (ending.js)
       stay = swap.detail.stay;
-      document.querySelectorAll(".ring :is([data-from], .my-cards .card)").forEach(glide);
+      // The folded table under the end of a match is the same as the one that is still shown above.
+      document
+        .querySelectorAll(".ring:not(.last) :is([data-from], .my-cards .card)")
+        .forEach(glide);
       leavers.forEach(sweep);
       was = null;
     }

@@ -154,9 +154,9 @@ HELD = """() => new MutationObserver(() => {
 }).observe(document.body, {childList: true, subtree: true})"""
 
 
-def watching(guest, match):
+def watching(guest, match, seat=0):
     """Return a page that has loaded what it otherwise loads after the first move."""
-    page = guest(match.path, key=match.keys[0], still=False, width=1366, height=650).page
+    page = guest(match.path, key=match.keys[seat], still=False, width=1366, height=650).page
     page.evaluate("""async () => {
       for (const href of document.getElementById("news").dataset.sheets.split(" ")) {
         const link = document.createElement(href.includes(".js") ? "script" : "link")
@@ -219,6 +219,43 @@ def test_end_of_a_match_is_held_back_until_its_last_cards_are_seen(
     expect(page.locator("#status")).to_contain_text("Place ")
     expect(at_once.locator("#h-ending")).to_be_visible()
     assert at_once.locator(".held").count() == 0
+
+
+# The animated cards and the sizes of hands of the table that is held, once it is shown.
+HELD_CARDS = """() => new MutationObserver(() => {
+  const held = document.querySelector(".held")
+  if (!held || window.cards) return
+  const moving = [...held.querySelectorAll(".card")].filter(it => it.getAnimations().length
+    || it.closest("[data-from]")?.getAnimations().length)
+  const row = name => [...held.querySelectorAll(".scores tr")].find(it =>
+    it.textContent.includes(name)).lastElementChild.textContent
+  const plates = [...held.querySelectorAll(".table-area .plate")]
+  window.cards = [moving.map(it => [!!it.closest(".my-cards"), it.textContent]),
+    plates.map(it => [it.querySelector("b").textContent, parseInt(it.innerText.match(/\\d+/))])
+      .map(([name, count]) => [count, +row(name)])]
+}).observe(document.body, {childList: true, subtree: true})"""
+
+
+def test_karata_win_moves_only_the_last_card_and_counts_agree(stage, guest):
+    options = {"game": "karata", "seed": bytes([20]) * 32, "deal": 3}
+    match, moves = stage.begun(*NAMES[:3], **options), []
+    now = match.look()
+    while now.table.playing:
+        moves.append(any_move(now))
+        now = match.drift_unseen(now)
+    (winner,) = now.table.outcome.winners
+    match = stage.begun(*NAMES[:3], **options)
+    for _ in moves[:-1]:
+        match.drift_unseen(match.look())
+    viewer = next(it for it in range(3) if it != winner and len(match.state.hands[it]) > 1)
+    page = watching(guest, match, viewer)
+    page.evaluate(HELD_CARDS)
+    match.play(*moves[-1])
+    page.wait_for_function("() => window.cards", timeout=20_000)
+    moving, counts = page.evaluate("window.cards")
+    assert [own for own, _ in moving] == [False], moving
+    assert all(plate == row for plate, row in counts), counts
+    assert 0 in [plate for plate, _ in counts]
 
 
 def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest):

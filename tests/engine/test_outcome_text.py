@@ -2,7 +2,7 @@
 
 import pytest
 
-from kaboom.engine.outcome_text import how, title
+from kaboom.engine.outcome_text import how, place_of, title
 from kaboom.engine.texts import Names
 from kaboom.engine.views import Outcome
 
@@ -68,3 +68,11 @@ def test_win_by_another_count_is_stated():
 
 def test_forfeit_is_named():
     assert how(Outcome((3, 9, 5), (3, 1, 2), "forfeit"), names()) == "Won by forfeit."
+
+
+def test_shared_place_is_called_shared():
+    counted = ["2 cards", "0 cards", "2 cards"]
+    said = "Place 2 of 3, shared: 2 cards."
+    assert place_of(ANN, Outcome((0, 1, 0), (2, 1, 2)), names(ANN), counted) == said
+    unshared = Outcome((1, 2, 0), (2, 1, 3))
+    assert place_of(ANN, unshared, names(ANN), counted) == "Place 2 of 3: 2 cards."

@@ -125,16 +125,21 @@ def _name(page: TablePage, seat: Seat) -> str:
 
 
 def _lately(page: TablePage) -> tuple[str, ...]:
-    """Return what has happened lately, last events first: on the viewer's turn what the others
-    have done, () once the viewer has begun a row.
+    """Return what has happened lately, last events first: on the viewer's turn how each opponent
+    ended their last turn, () once the viewer has begun a row.
     """
     if not page.my_turn:
         lines = [line.text for line in page.log if line.kind not in DULL]
-    elif not page.offer("draw") or _row(page):
+        return tuple(lines[: -FEW - 1 : -1])
+    if not page.offer("draw") or _row(page):
         return ()
-    else:
-        lines = [line.text for line in page.log if line.fresh and line.kind in DONE]
-    return tuple(lines[: -FEW - 1 : -1])
+    last = dict[Seat, str]()
+    for line in reversed(page.log):
+        if line.fresh and line.kind in (*DONE, "not_declared"):
+            seat: Seat = from_json(line.facts, dict)["seat"]
+            if line.kind in DONE or _has_not_called(page, seat):
+                last.setdefault(seat, line.text)
+    return tuple(text for seat, text in last.items() if seat != page.viewer)
 
 
 # Visible to all players

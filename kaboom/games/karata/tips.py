@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from kaboom.engine.toolkit.cards import rank_of
 from kaboom.engine.toolkit.tips import AIM, Tip, Told, in_turn
 from kaboom.engine.views import Prompt, View
+from kaboom.games.karata.going_out import closing
 from kaboom.games.karata.house import house_of
 from kaboom.games.karata.options import Options
 
@@ -45,7 +46,7 @@ TIPS = {
         "kickbacks",
     ),
     "call": Tip(
-        "Call if in doubt: a wrong call costs nothing.",
+        "Your cards may all go in one play: call it.",
         "last-card",
     ),
     "danger": Tip(
@@ -73,8 +74,8 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
         yield "games", {}
     elif "suit" in offers:
         yield "ask", {}
-    elif "last_card" in offers:
-        yield "call", {}
+    elif "last_card" in offers and closing(house_of(options), view.zone("hand", me).cards):
+        yield "call", {}  # otherwise the rail advises against it
     elif "let" in offers:
         yield facts["stop"], {}
     elif "keep" in offers:

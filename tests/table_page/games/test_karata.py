@@ -121,6 +121,25 @@ def test_last_card_is_proposed_only_if_the_hand_can_go_out(seated, hand, gold):
     assert len(buttons) == 2
     primary = [it for it in buttons if "btn-secondary" not in it]
     assert [re.search("yes|no", it)[0] for it in primary] == gold
+    state = facing_three(hand, stage="last_card")
+    tips = KARATA.tips_for(KARATA.view(state, 0), prompt(KARATA, state, 0), state.options)
+    assert ("call" in dict(tips)) == (gold == ["yes"]), "the tip contradicts the rail"
+
+
+def test_only_a_bomb_for_the_viewer_is_marked_as_theirs(seated):
+    """The table's edge is red while it is."""
+    bomb = {"pile": "2H", "pick": 2, "played": ["2H"]}
+    sat = seated(facing_three("5S 6D", **bomb))
+    assert "A bomb for you" in sat.reads()
+    assert 'class="for-me"' in sat.ann.html
+    sat.reads(1)
+    assert 'class="for-me"' not in sat.people[1].html
+
+
+def test_bomb_that_awaits_the_last_card_answer_is_for_the_next(seated):
+    sat = seated(facing_three("5S", pile="2H", pick=2, played=["2H"], stage="last_card"))
+    assert "Ben must pick" in sat.reads()
+    assert 'class="for-me"' not in sat.ann.html
 
 
 @pytest.mark.parametrize(("hand", "due"), [("9C 5S", False), ("7C 5D", True)])
@@ -147,13 +166,30 @@ def test_rail_says_what_the_others_have_done(seated):
     assert re.findall(r"<span>(.*?)</span>", said) == [
         "Cid draws 1 card.",
         "Ben plays the 9 of Diamonds.",
-    ], "the latest first, which the sheet puts last"
+    ], "one line for each opponent, the latest first"
     sat.reads(1)
     waiting = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.people[1].html)[1]
     assert "You play the 9 of Diamonds." in waiting
     assert "is not on last card" not in waiting
     sat.press("add", "6D")
     assert 'class="lately"' not in sat.ann.html, "the effect of the row takes its place"
+
+
+def test_rail_says_that_an_opponent_has_not_called_last_card(seated):
+    sat = seated(position("9C 5S 6D", "9D 4H", "2H 3H", deck="4S 7S", pile="9S"))
+    sat.press("add", "9C")
+    sat.press("play")
+    sat.press("last_card", "no")
+    sat.press("add", "9D", who=1)
+    sat.press("play", who=1)
+    sat.press("last_card", "no", who=1)
+    sat.press("draw", who=2)
+    sat.reads()
+    said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
+    assert re.findall(r"<span>(.*?)</span>", said) == [
+        "Cid draws 1 card.",
+        "Ben does not say last card.",
+    ]
 
 
 def test_fined_wrong_plays_leave_buttons_without_hints(seated):
@@ -569,15 +605,16 @@ def test_the_result_is_shown_when_the_match_is_over(seated):
     assert "Play again" in text
 
 
-def test_only_the_winner_of_a_game_has_a_place_before_fewest_cards(seated):
+def test_those_who_lose_a_game_share_a_place_by_fewest_cards(seated):
     sat = seated(position("5S", "4D 5D", "4H", pile="9S", last_card=(0,)))
     sat.press("add", "5S")
     sat.press("play")
     assert re.findall(r'data-place="(.*?)">(.*?)<', sat.ann.html) == [
         ("1", "0 cards"),
-        ("", "1 card"),
-        ("", "2 cards"),
+        ("2", "1 card"),
+        ("2", "2 cards"),
     ]
+    assert "Place 2 of 3, shared: 2 cards." in sat.reads(1)
 
 
 def test_spectator_sees_backs_and_no_buttons(seated, browser):
@@ -642,7 +679,7 @@ def test_three_people_play_a_match_with_fines_by_forms(table, service):
     for person in people:
         person.open(path)
         assert "Play again" in words(person)
-        assert re.search(r"Place \d of 3: ", words(person))
+        assert re.search(r"Place \d of 3(, shared)?: ", words(person))
 
 
 def wish(state, seat, fined, number):
