@@ -521,9 +521,13 @@ class TablePage:
     def result(self) -> str:
         """Return the last result as a sentence, shown before the status line.
 
-        It is "" if there is none, after the match, in a pause, or while a confirmation is open.
+        It is "" if there is none, after the match, in a pause, or while a confirmation is open; and
+        after a deal on the general table, which tells its last trick beside the cards.
         """
-        return "" if self.outcome or self.controls.paused or self.ask else self.last_result
+        told_there = self.view and self.view.settled and not self.game.regions
+        if told_there or self.outcome or self.controls.paused or self.ask:
+            return ""
+        return self.last_result
 
     @property
     def last_result(self) -> str:
@@ -588,6 +592,29 @@ class TablePage:
         """
         points = {seat: row[-1] for seat, row in self.score_rows}
         return list(points.values()).index(points[self.viewer]) + 1 if self.viewer in points else 0
+
+    @property
+    def place_is_shared(self) -> bool:
+        """Return True if others have as many points as the viewer after a deal."""
+        points = [row[-1] for _seat, row in self.score_rows]
+        return self.place > 0 and points.count(points[self.place - 1]) > 1
+
+    @property
+    def own_points(self) -> tuple[str, Points | None] | None:
+        """Return the last heading of the points, and the viewer's number below it."""
+        shown = self.view.scores if self.view else None
+        if shown is None or self.viewer is None:
+            return None
+        return shown.headings[-1], shown.rows[self.viewer][-1]
+
+    @property
+    def deal(self) -> str:
+        """Return the number of the deal in words, from the facts "deal" and "deals"; "" without."""
+        facts = self.view.facts if self.view else {}
+        if not facts.get("deal"):
+            return ""
+        text = N_("Deal {deal} of {deals}") if facts.get("deals") else N_("Deal {deal}")
+        return _(text, deal=facts["deal"], deals=facts.get("deals"))
 
     @property
     def trump_suit(self) -> str:

@@ -251,6 +251,19 @@ def test_few_cards_on_a_phone_are_larger(stage, onlooker):
     assert widths[0] >= 44 and widths == sorted(widths) and widths[-1] > 70
 
 
+def test_marked_cards_cover_no_rank_of_the_row_below(stage, onlooker):
+    match = stage.begun(*SEVEN[:4], game="hearts")
+    while match.state.stage == "pass":
+        match.drift()
+    page = onlooker(match.path, key=match.keys[0], width=360, height=740, touch=True).page
+    assert page.locator(".me .hand .mark").count() == 3
+    covered = """all => all.filter(it => {
+      const { x, y } = it.getBoundingClientRect()
+      return [10, 24].some(down => document.elementFromPoint(x + 9, y + down) !== it)
+    }).map(it => it.textContent)"""
+    assert page.locator(".me .hand .card").evaluate_all(covered) == []
+
+
 @pytest.mark.parametrize("game", ["kaboom", "hearts"])
 def test_ending_shows_no_label_beside_the_players_avatar(stage, onlooker, game):
     name = {"kaboom": "kaboom-match-over", "hearts": "hearts-match-over"}[game]

@@ -267,3 +267,67 @@ def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest)
     assert "the trick: " in text
     assert covered
     expect(page.locator(".result h3")).to_be_visible()
+
+
+# Cards fly so slowly that the next view comes while they do.
+SLOW = """() => {
+  const animate = Element.prototype.animate
+  Element.prototype.animate = function (frames, timing) {
+    const slow = this.matches?.("[data-from]:not([data-stays])") && {duration: 60_000}
+    return animate.call(this, frames, {...timing, ...slow})
+  }
+}"""
+# How far the last cards are from those that the held table shows, and what is seen of the result.
+APART = """() => new MutationObserver(() => {
+  const held = document.querySelector(".held")
+  if (!held || window.apart) return
+  const middle = it => (b => [b.x + b.width / 2, b.y + b.height / 2])(it.getBoundingClientRect())
+  const found = [...document.querySelectorAll(".final [data-stays]")].map(card => {
+    const lay = held.querySelector(`[id="${card.dataset.from.split(" ")[0]}"]`)
+    return lay && Math.hypot(...middle(lay).map((it, n) => it - middle(card)[n]))
+  })
+  const said = [held.querySelector("#status"), document.querySelector(".final .mark")]
+  window.apart = [found, said.map(it => Number(getComputedStyle(it).opacity))]
+}).observe(document.body, {childList: true, subtree: true})"""
+
+
+def test_last_cards_of_a_deal_are_drawn_once_and_then_told(stage, guest):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game="hearts")
+    now = match.look()
+    while sum(map(len, now.state.hands)) > 2:
+        now = match.drift_unseen(now)
+    page = watching(guest, match)
+    page.evaluate(SLOW)
+    page.evaluate(APART)
+    match.drift()
+    expect(page.locator("#ver")).to_have_value(str(match.revision(0)))
+    match.drift()
+    page.wait_for_function("() => window.apart", timeout=20_000)
+    found, seen = page.evaluate("window.apart")
+    assert len(found) == 4 and found.count(None) == 1
+    assert all(far < 2 for far in found if far is not None), found
+    assert seen == [0, 0]
+    expect(page.locator(".held #status")).to_have_css("opacity", "1")
+
+
+# What is seen of a trick's result when its last card sets out.
+UNTOLD = """() => new MutationObserver(() => {
+  if (!document.querySelector(".trick [data-to]") || window.untold) return
+  const said = [...document.querySelectorAll("#status, .trick [data-to] .mark")]
+  window.untold = said.map(it => Number(getComputedStyle(it).opacity))
+}).observe(document.body, {childList: true, subtree: true, attributes: true})"""
+
+
+@pytest.mark.parametrize("game", ["hearts", "oh_hell"])
+def test_trick_is_told_when_its_last_card_lies(stage, guest, game):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", game=game)
+    now = match.look()
+    while (held := sum(map(len, now.state.hands))) % 4 != 1 or now.state.stage != "play":
+        now = match.drift_unseen(now)
+    assert held > 4  # not the end of the deal
+    page = watching(guest, match)
+    page.evaluate(UNTOLD)
+    match.drift()
+    page.wait_for_function("() => window.untold", timeout=20_000)
+    assert not any(page.evaluate("window.untold"))
+    expect(page.locator("#status")).to_have_css("opacity", "1")

@@ -198,7 +198,16 @@ def test_points_of_match_and_deal_are_shown_at_each_seat(game):
     state = after(game, state, "3 play AH")
     view = game.view(state, 1)
     assert said(game, view.saying, 1) == "14 points for you. The Queen of Spades went to you."
-    assert said(game, view.standing[1]) == "Points: 34 (+14)"
+    assert said(game, view.standing[1]) == "34 (+14: Q♠)"
+
+
+def test_points_of_match_are_the_same_beside_the_name_and_in_the_table(game):
+    state = playing(game, "5D", "KD", "2D", "AH", scores=[0, 20, 0, 5])
+    for move in ("0 play 5D", "1 play KD", "2 play 2D", "3 play AH"):
+        state = after(game, state, move)
+        view = game.view(state, None)
+        assert view.scores.rows[1][1] == view.standing[1].facts["score"]
+    assert view.scores.rows[1] == (1, 21)
 
 
 HEARTS = [f"{rank}H" for rank in "23456789TJQK"]
@@ -280,7 +289,7 @@ def test_the_page_marks_what_can_be_played_and_shows_the_scores(table, service):
     leader.open(path)
     form = next(form for form, _ in leader.page.moves() if form.boxes)
     assert [card for _, card in form.boxes] == ["2C"]
-    assert re.search(r"Player\s*This deal\s*Match", leader.page.text)
+    assert re.search(r"Player\s*This deal\s*Points", leader.page.text)
 
 
 def test_finished_trick_shows_its_best_card_and_goes_to_the_taker(table, service):

@@ -180,7 +180,32 @@ def test_players_are_in_the_order_of_their_points_after_a_deal(drawn):
     html = drawn((), (), scores=scores)
     assert "Your place" not in html and "♔" not in html
     tied = drawn((), (), scores=Scores(("Match",), ((3,), (3,))), settled=True)
-    assert "Your place: 1 of 2." in tied and "♔" not in tied
+    assert "Your place: 1 of 2, shared." in tied and "♔" not in tied
+
+
+def test_end_of_a_deal_says_which_it_was_and_once_who_took_its_last_trick(drawn):
+    scores = Scores(("Points",), ((3,), (10,)))
+    html = drawn((), (), scores=scores, settled=True, facts={"deal": 2, "deals": 7})
+    assert "<span>Deal 2 of 7 is over.</span> <span>Your place: 2 of 2.</span>" in html
+    assert 'class="came"' not in html
+    assert "The deal is over." in drawn((), (), scores=scores, settled=True)
+
+
+def test_number_of_the_deal_and_own_points_are_on_the_table(drawn):
+    laid, scores = (
+        Zone.up("played", 0, ("9C",), middle=True),
+        Scores(("Bid", "Points"), ((1, 3),) * 2),
+    )
+    html = drawn((laid,), (), scores=scores, facts={"deal": 2})
+    assert "<b>Deal 2</b> <span>Points <b>3</b></span>" in html
+    assert "count-of-deal" not in drawn((laid,), (), scores=scores)
+
+
+def test_pile_is_left_out_where_the_game_says_what_it_is_worth(drawn):
+    pile = Zone.down("won", 1, 4)
+    said = Saying("bidding")
+    assert "4 cards face down" in drawn((pile,), ())
+    assert "4 cards face down" not in drawn((pile,), (), standing=(said, said))
 
 
 @pytest.mark.parametrize(("word", "best"), [("led", False), ("led, highest", True), ("won", True)])

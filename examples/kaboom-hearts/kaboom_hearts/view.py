@@ -12,16 +12,15 @@ from kaboom_hearts.rules import EACH, QUEEN, RANKING, WAYS, State, cost, outcome
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
     facts = {"deal": s.deal, "way": s.way, "broken": s.broken}
-    scores = Scores(("This deal", "Match"), tuple(zip(cost(s), s.scores, strict=True)))
-    cards, settled = tuple(zones(s, viewer)), s.stage == "ready"
-    return View(viewer, cards, saying(s, viewer), facts, scores, tuple(standing(s)), settled)
-
-
-def standing(s: State) -> Iterator[Saying]:
-    """Yield the points shown beside each name, with those of this deal."""
-    over = s.stage in ("ready", "over")
-    for score, gained in zip(s.scores, cost(s), strict=True):
-        yield points_beside(score if over else score + gained, gained)
+    counted = s.stage in ("ready", "over")  # the points of this deal are part of the scores
+    both = list(zip(cost(s), s.scores, strict=True))
+    rows = tuple((gained, score + (0 if counted else gained)) for gained, score in both)
+    queens = [QUEEN if QUEEN in cards else None for cards in s.won()]
+    beside = tuple(
+        points_beside(row[1], row[0], card) for row, card in zip(rows, queens, strict=True)
+    )
+    cards, scores = tuple(zones(s, viewer)), Scores(("This deal", "Points"), rows)
+    return View(viewer, cards, saying(s, viewer), facts, scores, beside, s.stage == "ready")
 
 
 def zones(s: State, viewer: Seat | None) -> Iterator[Zone]:

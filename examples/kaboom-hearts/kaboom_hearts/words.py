@@ -6,7 +6,7 @@ from kaboom.engine.texts import Words
 from kaboom.engine.toolkit.tricks import SAYINGS
 
 # What the generic table shows beside marked cards and above the points, marked for the catalogue.
-MARKS, HEADINGS = (N_("to pass"), N_("new")), (N_("This deal"), N_("Match"))
+MARKS, HEADINGS = (N_("to pass"), N_("new")), (N_("This deal"), N_("Points"))
 WAYS = {
     "left": N_("pass three cards to the left"),
     "right": N_("pass three cards to the right"),

@@ -11,14 +11,15 @@ from kaboom.engine.toolkit.tricks import (
     plain_ranking,
     player_at,
     points_beside,
-    turn_kind,
 )
 from kaboom.engine.views import OPEN, Saying, Scores, View, Zone
-from kaboom_oh_hell.rules import State, gains, hooked, led, outcome, turn
+from kaboom_oh_hell.rules import State, deals, gains, hooked, led, outcome, turn
 
 ZONES = {name: tricks.ZONES[name] for name in ("played", "hand")}
 ZONES["trump"] = "The card turned up after the deal: its suit is trumps."
 FACTS = {
+    "deal": "The number of the deal, from 1.",
+    "deals": "How many deals the match has.",
     "bids": "How many tricks each seat has bid; null before it has.",
     "won": "How many tricks each seat has taken in this deal.",
 }
@@ -26,7 +27,7 @@ FACTS = {
 
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
-    facts = {"bids": s.bids.copy(), "won": s.won.copy()}
+    facts = {"deal": s.deal, "deals": deals(s), "bids": s.bids.copy(), "won": s.won.copy()}
     cards, settled = tuple(zones(s, viewer)), s.stage == "ready"
     return View(viewer, cards, saying(s, viewer), facts, scores(s), tuple(standing(s)), settled)
 
@@ -95,5 +96,5 @@ def saying(s: State, viewer: Seat | None) -> Saying:
         kind = "bidding_last" if cards >= bid and hooked(s, (str(cards - bid),)) else "bidding"
         return Saying(kind, {"seat": seat, "bid": bid, "cards": cards, "barred": cards - bid})
     hand = s.hands[seat] if seat == viewer else None
-    doing = turn_kind(plain_ranking(), hand, led(s), bool(s.trick))
+    doing = tricks.turn_kind(plain_ranking(), hand, led(s), bool(s.trick))
     return Saying(doing, {"seat": seat, "led": led(s), "won": s.won[seat], "bid": s.bids[seat]})

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from kaboom.engine.i18n import gettext_noop as N_
 from kaboom.engine.moves import Seat
-from kaboom.engine.toolkit.cards import Card, pack
+from kaboom.engine.toolkit.cards import Card, pack, sign
 from kaboom.engine.toolkit.readiness import still_to_be_ready
 from kaboom.engine.views import Points, Saying, View, Zone
 
@@ -37,6 +37,7 @@ SAYINGS = {
     "between_deals": N_("The deal is over."),
     "has_points": N_("Points: {score}"),
     "has_more_points": N_("Points: {score} (+{gained})"),
+    "has_card": "{score} (+{gained}: {card})",  # shorter, for phones
 }
 # The zones of a trick-taking game, described for API clients, and their names on a page.
 ZONES = {
@@ -169,8 +170,13 @@ def turn_kind(ranking: Ranking, hand: Sequence[Card] | None, led: Card | None, p
     return "void" if not held else "follow_suit" if held < len(hand) else "follow"
 
 
-def points_beside(score: Points, gained: Points) -> Saying:
-    """Return the points beside a name, and those of this deal if there are others."""
+def points_beside(score: Points, gained: Points, card: Card | None = None) -> Saying:
+    """Return the points beside a name, and those of this deal if there are others.
+
+    `card` is a costly card that the seat has taken in this deal, if it is to be named.
+    """
+    if card and gained:
+        return Saying("has_card", {"score": score, "gained": gained, "card": sign(card)})
     if gained in (0, score):
         return Saying("has_points", {"score": score})
     return Saying("has_more_points", {"score": score, "gained": gained})
