@@ -496,6 +496,37 @@ def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, heigh
     assert min(sizes) > 0.8 * max(sizes), sizes
 
 
+# In the first frame of a result: how far each last card is from the same card of the held table.
+APART = """() => new MutationObserver(() => requestAnimationFrame(() => {
+  const held = document.querySelector(".held")
+  if (!held || window.apart) return
+  const place = it => it.getBoundingClientRect()
+  window.apart = [...document.querySelectorAll(".final [data-stays]")].map(it => {
+    const lay = held.querySelector(`[id="${it.dataset.from.split(" ")[0]}"] .card`)
+    return lay && Math.abs(place(lay).x - place(it.querySelector(".card")).x)
+  })
+})).observe(document.body, {childList: true, subtree: true})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
+def test_rounds_last_cards_are_drawn_once(stage, person, width, height):
+    match = stage.begun(*NAMES, game="koth", deal_interval=0, pace="untimed")
+    now = match.look()
+    while sum(map(bool, now.state.hands)) != 2 or now.state.stage != "trick":
+        now = match.drift_unseen(now)
+    watching = (now.state.turn + 2) % len(NAMES)
+    ann = person(match.path, key=match.keys[watching], still=False, width=width, height=height)
+    match.drift()
+    ann.page.wait_for_timeout(800)  # the sheet of the end is fetched, and the card lies there
+    ann.page.evaluate(APART)
+    match.drift()
+    ann.page.wait_for_function("() => window.apart", timeout=20_000)
+    found = ann.page.evaluate("window.apart")
+    assert len(found) == len(NAMES)
+    assert found.count(None) == 1  # the card that is played last
+    assert all(far < 3 for far in found if far is not None), found
+
+
 # While cards of the last trick leave, how visible the card led to the next one is.
 SEEN_MEANWHILE = """() => {
   window.seen = []
