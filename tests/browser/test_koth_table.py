@@ -751,6 +751,45 @@ def test_hint_to_bury_points_to_marks_and_moves_nothing(stage, guest, width, hei
         assert abs(frame[1] - card["width"]) <= 2
 
 
+@pytest.mark.parametrize("language", ["fr", "sw", "ar"])
+def test_hint_to_bury_fits_a_laptops_rail(stage, guest, language):
+    heights = []
+    for reach in (moment("bury").reach, advised(moment("bury").reach)):
+        scene = replace(moment("bury"), name=f"bury-{len(heights)}", reach=reach).scene(stage)
+        visitor = guest(key=scene.key, width=1366, height=650)
+        setting = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
+        visitor.context.add_cookies([setting])
+        visitor.page.goto(scene.path)
+        heights.append(visitor.page.locator(".action-bar").bounding_box()["height"])
+    assert heights[0] == heights[1]
+
+
+# The cards with a tick, those with a frame, and what is seen of the points among the chosen ones.
+TICKED = """() => {
+  const cards = [...document.querySelectorAll(".fan label.card")]
+  const tick = it => getComputedStyle(it.parentNode, "::before").content.includes("✓")
+  const framed = it => getComputedStyle(it).boxShadow.includes("255, 181, 46")
+  const cost = getComputedStyle(document.querySelector(".cost"))
+  return [tick, framed].map(it => cards.flatMap((card, n) => it(card) ? [n] : []))
+    .concat(cost.visibility)
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 650)])
+def test_cards_to_bury_stand_out_and_their_points_are_said(stage, guest, width, height):
+    scene = moment("bury").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    assert page.evaluate(TICKED) == [[], [], "hidden"]
+    values = page.locator(".fan input").evaluate_all("all => all.map(it => it.value[0])")
+    worthless = next(n for n, it in enumerate(values) if it not in "5TK")
+    costly = [n for n, it in enumerate(values) if it in "5TK"][-1]
+    page.locator(".fan input").nth(worthless).evaluate("it => it.click()")
+    assert page.evaluate(TICKED) == [[worthless], [worthless], "hidden"]
+    page.locator(".fan input").nth(costly).evaluate("it => it.click()")
+    both = sorted([worthless, costly])
+    assert page.evaluate(TICKED) == [both, both, "visible"]
+
+
 def test_button_says_that_a_card_held_twice_means_to_play_alone(stage, guest):
     scene = moment("call").scene(stage)
     page = guest(scene.path, key=scene.key, width=1366, height=650).page
