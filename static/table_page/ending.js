@@ -60,8 +60,8 @@
 
   // A card that was not yet on the table comes from its player.
   function fall(card, boxes) {
-    const place = card.dataset.from.split(" ").find((it) => boxes[it]);
-    const by = /^slot|-0$/.test(place) && card.id.match(/\d+$/);
+    const [lay] = card.dataset.from.split(" ");
+    const by = !boxes[lay] && card.id.match(/\d+$/);
     const from = by && (boxes["seat-" + by] || boxes.lying || boxes.mine);
     const { translate, scale } = getComputedStyle(card);
     if (!from || translate === "none") return;

@@ -496,6 +496,37 @@ def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, heigh
     assert min(sizes) > 0.8 * max(sizes), sizes
 
 
+# In the first frame of a result: how far each last card is from the same card of the held table.
+APART = """() => new MutationObserver(() => requestAnimationFrame(() => {
+  const held = document.querySelector(".held")
+  if (!held || window.apart) return
+  const place = it => it.getBoundingClientRect()
+  window.apart = [...document.querySelectorAll(".final [data-stays]")].map(it => {
+    const lay = held.querySelector(`[id="${it.dataset.from.split(" ")[0]}"] .card`)
+    return lay && Math.abs(place(lay).x - place(it.querySelector(".card")).x)
+  })
+})).observe(document.body, {childList: true, subtree: true})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
+def test_rounds_last_cards_are_drawn_once(stage, person, width, height):
+    match = stage.begun(*NAMES, game="koth", deal_interval=0, pace="untimed")
+    now = match.look()
+    while sum(map(bool, now.state.hands)) != 2 or now.state.stage != "trick":
+        now = match.drift_unseen(now)
+    watching = (now.state.turn + 2) % len(NAMES)
+    ann = person(match.path, key=match.keys[watching], still=False, width=width, height=height)
+    match.drift()
+    ann.page.wait_for_timeout(800)  # the sheet of the end is fetched, and the card lies there
+    ann.page.evaluate(APART)
+    match.drift()
+    ann.page.wait_for_function("() => window.apart", timeout=20_000)
+    found = ann.page.evaluate("window.apart")
+    assert len(found) == len(NAMES)
+    assert found.count(None) == 1  # the card that is played last
+    assert all(far < 3 for far in found if far is not None), found
+
+
 # While cards of the last trick leave, how visible the card led to the next one is.
 SEEN_MEANWHILE = """() => {
   window.seen = []
@@ -718,6 +749,45 @@ def test_hint_to_bury_points_to_marks_and_moves_nothing(stage, guest, width, hei
         card = slot.locator(".card").bounding_box()
         assert frame[0] == "dotted"
         assert abs(frame[1] - card["width"]) <= 2
+
+
+@pytest.mark.parametrize("language", ["fr", "sw", "ar"])
+def test_hint_to_bury_fits_a_laptops_rail(stage, guest, language):
+    heights = []
+    for reach in (moment("bury").reach, advised(moment("bury").reach)):
+        scene = replace(moment("bury"), name=f"bury-{len(heights)}", reach=reach).scene(stage)
+        visitor = guest(key=scene.key, width=1366, height=650)
+        setting = {"name": "kb-settings", "value": f"language={language}", "url": visitor.url}
+        visitor.context.add_cookies([setting])
+        visitor.page.goto(scene.path)
+        heights.append(visitor.page.locator(".action-bar").bounding_box()["height"])
+    assert heights[0] == heights[1]
+
+
+# The cards with a tick, those with a frame, and what is seen of the points among the chosen ones.
+TICKED = """() => {
+  const cards = [...document.querySelectorAll(".fan label.card")]
+  const tick = it => getComputedStyle(it.parentNode, "::before").content.includes("✓")
+  const framed = it => getComputedStyle(it).boxShadow.includes("255, 181, 46")
+  const cost = getComputedStyle(document.querySelector(".cost"))
+  return [tick, framed].map(it => cards.flatMap((card, n) => it(card) ? [n] : []))
+    .concat(cost.visibility)
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (820, 1180), (1366, 650)])
+def test_cards_to_bury_stand_out_and_their_points_are_said(stage, guest, width, height):
+    scene = moment("bury").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    assert page.evaluate(TICKED) == [[], [], "hidden"]
+    values = page.locator(".fan input").evaluate_all("all => all.map(it => it.value[0])")
+    worthless = next(n for n, it in enumerate(values) if it not in "5TK")
+    costly = [n for n, it in enumerate(values) if it in "5TK"][-1]
+    page.locator(".fan input").nth(worthless).evaluate("it => it.click()")
+    assert page.evaluate(TICKED) == [[worthless], [worthless], "hidden"]
+    page.locator(".fan input").nth(costly).evaluate("it => it.click()")
+    both = sorted([worthless, costly])
+    assert page.evaluate(TICKED) == [both, both, "visible"]
 
 
 def test_button_says_that_a_card_held_twice_means_to_play_alone(stage, guest):
