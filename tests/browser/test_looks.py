@@ -360,39 +360,11 @@ def test_table_prints_without_its_controls(scenes, onlooker):
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-# The properties of an animation: what is animated, its delay and its duration.
-MOVES = """it => it.getAnimations().map(one => {
-  const {delay, duration} = one.effect.getTiming()
-  return [one.animationName, delay, duration]
-})"""
-
-
 def slowly(page):
     """Slow a page's animations down a hundredfold."""
     session = page.context.new_cdp_session(page)
     session.send("Animation.enable")
     session.send("Animation.setPlaybackRate", {"playbackRate": 0.01})
-
-
-@pytest.mark.parametrize("still", [False, True])
-def test_taken_row_animates_in_turn_unless_motion_is_reduced(stage, person, still):
-    match = stage.begun("Ann", "Ben", "Cid", game="taken")
-    while not any(turn.taken for turn in match.state.turns):
-        match.drift()
-    turns = match.state.turns
-    step = next(n for n, turn in enumerate(turns) if turn.taken)
-    page = person(key=match.keys[0], still=still).page
-    slowly(page)  # so that it is still running when checked
-    page.goto(match.path)
-    ghost = page.locator(f"#ghost-{turns[step].card}")
-    moves = ghost.evaluate(MOVES)
-    if still:
-        assert moves == []
-    else:
-        assert moves == [["leave", 300 * step + 350, 500]]
-        ghost.evaluate("it => it.getAnimations()[0].finish()")
-    expect(ghost).to_have_css("opacity", "0")  # before and after
-    assert not page.evaluate(TOO_WIDE)
 
 
 # Pages beside the table

@@ -410,16 +410,6 @@ def test_long_names_move_nothing_on_a_phone(stage, onlooker, game, people, below
     assert places[0] == places[1]
 
 
-def test_away_mark_does_not_cover_waiting_cards_in_taken(scenes, onlooker):
-    """On a small phone the cards take the place of the avatars."""
-    scene = scenes("taken-take")
-    page = onlooker(scene.path, key=scene.key, width=360, height=640).page
-    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<i class=\"badge c1\"></i>')")
-    expect(page.locator("body > .badge")).to_have_css("display", "none")
-    page.set_viewport_size({"width": 360, "height": 740})
-    expect(page.locator("body > .badge")).to_have_css("display", "grid")
-
-
 def test_choosing_a_card_moves_no_row_of_taken(stage, guest):
     match = stage.begun("Maximiliana", "Bartholomew", "Wanjiku", "Evangelina", game="taken")
     page = guest(match.path, key=match.keys[0], width=360, height=740).page

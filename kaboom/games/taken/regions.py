@@ -1,6 +1,6 @@
 """The regions of a TakeN table, rendered by templates/regions.html."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from kaboom.engine.i18n import gettext as _
@@ -11,6 +11,9 @@ from kaboom.engine.texts import in_points
 from kaboom.engine.toolkit.cards import Card, joined
 from kaboom.games.taken.previews import goes_to
 
+SEEN_TOGETHER = 3  # the moment of the first card, after all have been seen together
+SWEEP = 2  # moments that it takes a row to leave
+MOMENTS = 18  # how many the style sheet knows
 FEW = 6  # maximum number of cards from the last reveal shown beside the result
 
 
@@ -21,7 +24,7 @@ def regions(page: TablePage, draw: Draw) -> Shown:
     large = len(page.names.seats) > FEW
     brief = page.outcome is not None and (large or not page.played_out)
     return Shown(
-        kind=f"takes z{facts['row_size']}",
+        kind=_kind(page),
         board=draw.around(
             "board",
             page.at,
@@ -34,15 +37,48 @@ def regions(page: TablePage, draw: Draw) -> Shown:
             [] if brief else _players(page, draw),
         ),
         told=_told(page, draw),
-        standing=draw.kept("counted", facts["scores"][me], me, _gained(page, me))
-        if me is not None
-        else "",
+        standing="" if me is None else _standing(page, draw, me),
         beside=_points(page, draw),
         on_board=("take",),
         final=_final(page, draw) if page.played_out else "",
         how=_how(page),
         names_waited_for=False,
     )
+
+
+def _standing(page: TablePage, draw: Draw, me: Seat) -> str:
+    """Return the viewer's own points."""
+    scores = page.seen.facts["scores"]
+    return draw.kept("counted", scores[me], me, _gained(page, me), _paid_at(page, me))
+
+
+def _kind(page: TablePage) -> str:
+    """Return the classes of the table: its layout and, while a reveal is shown, the moments at
+    which its last card lies and at which the result that is told is clear.
+    """
+    facts = page.seen.facts
+    layout, reveal = f"takes z{facts['row_size']}", facts["reveal"]
+    if not reveal or not _new(page) or page.outcome is not None:
+        return layout
+    landed = [(moment, turn) for turn, moment in zip(reveal, moments(reveal), strict=True)]
+    turns = [(moment, turn) for moment, turn in landed if turn["taken"]] or landed
+    own = [it for it in turns if it[1]["seat"] == page.viewer and it[1]["taken"]]
+    told, end = (own or turns)[-1][0], landed[-1][0] + (SWEEP if landed[-1][1]["taken"] else 1)
+    return f"{layout} s{min(end + 1, MOMENTS)} t{told}"
+
+
+def moments(reveal: Sequence[dict[str, Any]]) -> list[int]:
+    """Return the moment at which each card of a reveal lands, counted in steps of the style sheet.
+
+    All cards are seen together first, unless they were while a player chose a row. A row that is
+    taken has the time to leave.
+    """
+    now = 1 if reveal and reveal[0]["chosen"] else SEEN_TOGETHER
+    found = []
+    for turn in reveal:
+        found.append(min(now, MOMENTS))
+        now += SWEEP if turn["taken"] else 1
+    return found
 
 
 def _told(page: TablePage, draw: Draw) -> str:
@@ -102,10 +138,10 @@ def _goals(page: TablePage) -> list[tuple[int, bool, int]]:
 
 def _rows(page: TablePage, draw: Draw) -> list[str]:
     """Return the rows, with the players who have just played there, and the cards being taken."""
-    facts, new = page.seen.facts, _new(page)
+    facts, new = page.seen.facts, _new(page) and page.outcome is None
     before = facts["rows_before"]
     take = page.offer("take")
-    steps = list(enumerate(facts["reveal"], 1))
+    steps = list(zip(moments(facts["reveal"]), facts["reveal"], strict=True))
     names = page.names.seats  # not "You", so that all viewers share the rows
     came = {it["card"]: (step, names[it["seat"]], page.face(it["seat"])) for step, it in steps}
     laid = {it["card"] for _step, it in steps if it["taken"] and not it["chosen"]}
@@ -123,7 +159,7 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
                 (
                     turn["card"],
                     turn["seat"] == page.viewer,
-                    step,
+                    min(step + SWEEP, MOMENTS),
                     turn["card"] in laid,
                     tuple(
                         (*card, came.get(card[0], (0,))[0], card[0] in laid)
@@ -131,9 +167,11 @@ def _rows(page: TablePage, draw: Draw) -> list[str]:
                     ),
                 )
                 for step, turn in taken
-                if new and page.outcome is None
+                if new
             ],
-            new and any(card in came for card in zone.cards),
+            max((came[it][0] + (it in laid) for it in zone.cards if it in came), default=0)
+            if new
+            else 0,
             page.value(take, str(row)) if take else "",
             take is not None and facts["row_points"][row] == min(facts["row_points"]),
             take is not None and page.asked_about == str(row),
@@ -160,8 +198,9 @@ def _story(page: TablePage, draw: Draw) -> str:
                 tuple(turn["taken"]),
                 turn["points"],
                 turn["chosen"],
+                moment,
             )
-            for turn in facts["reveal"]
+            for moment, turn in zip(moments(facts["reveal"]), facts["reveal"], strict=True)
         ],
         [(it["card"], points[it["card"]], *_who(page, it["seat"])) for it in facts["queue"]],
         _new(page),
@@ -234,6 +273,7 @@ def _players(page: TablePage, draw: Draw) -> list[str]:
             facts["scores"][seat],
             seat,
             _gained(page, seat),
+            _paid_at(page, seat),
             _doing(facts, seat),
             seat in facts["absent"],
         )
@@ -247,6 +287,16 @@ def _gained(page: TablePage, seat: Seat) -> int:
     if not _new(page) or page.outcome is not None:
         return 0
     return sum(it["points"] for it in page.seen.facts["reveal"] if it["seat"] == seat)
+
+
+def _paid_at(page: TablePage, seat: Seat) -> int:
+    """Return the moment at which the row that a seat took in the reveal being shown has left, or
+    0.
+    """
+    reveal = page.seen.facts["reveal"]
+    landed = zip(moments(reveal), reveal, strict=True)
+    mine = [moment for moment, it in landed if it["seat"] == seat and it["taken"]]
+    return min(mine[0] + SWEEP, MOMENTS) if mine and _gained(page, seat) else 0
 
 
 def _who(page: TablePage, seat: Seat) -> tuple[str, str]:
@@ -269,7 +319,16 @@ def _points(page: TablePage, draw: Draw) -> str:
     game, names = facts["game_points"], [page.title_of(it) for it in range(len(facts["scores"]))]
     taken = [zone.cards for zone in page.seen.zones_named("taken")]
     lines = [
-        draw.kept("score", name, seat == facts["turn"], now, total, seat, _gained(page, seat))
+        draw.kept(
+            "score",
+            name,
+            seat == facts["turn"],
+            now,
+            total,
+            seat,
+            _gained(page, seat),
+            _paid_at(page, seat),
+        )
         for seat, (name, now, total) in enumerate(zip(names, game, facts["scores"], strict=True))
     ]
     return draw.around(
@@ -280,6 +339,7 @@ def _points(page: TablePage, draw: Draw) -> str:
         "" if page.outcome else draw.kept("taken", facts["game"], names, taken, game),
         facts["threshold"],
         page.outcome is not None,
+        bool(page.result and facts["reveal"]),
     )
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from kaboom.engine.codec import copied
+from kaboom.games.taken.regions import SWEEP, moments
 from kaboom.games.taken.rules import POINTS, appropriate_row
 from tests.support.browsing import BY_HTMX, settle, table_path, to_lift
 
@@ -112,7 +113,9 @@ def test_points_before_a_reveal_are_kept_until_the_next_choice(seated, service):
     assert list(map(int, re.findall(r'class="paid(?: recount)?" data-was="(\d+)"', html))) == before
     row = next(turn for turn in state.turns if turn.taken)
     was = sum(POINTS[card] for card in state.before[row.row])
-    lane = re.search(rf'<b>Row {row.row + 1} <small id="\S+" class="paid" data-was="(\d+) ', html)
+    lane = re.search(
+        rf'<b>Row {row.row + 1} <small id="\S+" class="paid s\d+" data-was="(\d+) ', html
+    )
     assert int(lane[1]) == was
     choose(people[0], choices(people[0])[0])
     people[0].open(path)
@@ -238,8 +241,8 @@ def test_reveal_has_one_event_per_step(seated, service):
 
 
 def ghosts(html):
-    """Return the cards that visibly leave each row: by row its taker's card, "mine" or "", the
-    step, and the cards.
+    """Return the cards that visibly leave each row: by row its taker's card, "mine" or "",
+    the moment when they have left, and the cards.
     """
     lanes = re.split(r'<div id="lane-\d+" class="lane">', html)[1:]
     look = r'<span id="ghost-(\d+)" class="new ghost( mine)? s(\d+)">(.*?)</span>'
@@ -260,10 +263,12 @@ def test_taken_row_moves_only_to_its_taker(seated, service):
         assert turns
         for seat, person in enumerate(people):
             expected = {}
-            for step, turn in enumerate(turns, 1):
+            landed = moments([{"chosen": it.chosen, "taken": it.taken} for it in turns])
+            for moment, turn in zip(landed, turns, strict=True):
                 if turn.taken:
                     mine = " mine" if turn.seat == seat else ""
-                    left = str(turn.card), mine, str(step), [str(it) for it in turn.taken]
+                    gone = str(moment + SWEEP)
+                    left = str(turn.card), mine, gone, [str(it) for it in turn.taken]
                     expected.setdefault(turn.row, []).append(left)
             person.open(path)
             assert ghosts(person.html) == expected
