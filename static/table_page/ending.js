@@ -19,15 +19,13 @@
     const status = was.querySelector("#status");
     status.textContent = (told(end, boxes) || status).textContent;
     if (board) {
-      // The sums are shown, so the points are those that follow from them.
-      for (const part of ["#prompt .plate", "#points"]) {
+      // The seats are those of the end, so the points and counts beside them are, too.
+      for (const part of ["#prompt .plate", ".scores"]) {
         const after = table.querySelector(part);
         if (after) was.querySelector(part)?.replaceWith(after.cloneNode(true));
       }
       const ring = board.cloneNode(true).childNodes;
       was.querySelector("#ring").replaceChildren(was.querySelector("#prompt"), ...ring);
-      const counts = table.querySelector(".scores"); // as at the seats
-      if (counts) was.querySelector(".scores")?.replaceWith(counts.cloneNode(true));
     }
     was.inert = true;
     const cover = document.createElement("div"); // it takes presses
@@ -55,7 +53,8 @@
   function told(end, boxes) {
     const result = document.querySelector("#status .came");
     const lines = [...document.querySelectorAll("#log li")];
-    return result || end.querySelector(".final p:has(+ .hand, + .grids-left)") || lines.find((it) => !boxes[it.id]);
+    const final = end.querySelector(".final p:has(+ .hand, + .grids-left)");
+    return result || final || lines.find((it) => !boxes[it.id]);
   }
 
   // A card that was not yet on the table comes from its player.
