@@ -147,3 +147,46 @@ def test_taken_row_flies_to_the_player_who_takes_it(stage, person):
         plate = others if seat else page.locator(".action-bar")
         there, face = ghost.bounding_box(), plate.locator(".face").first.bounding_box()
         assert abs(there["x"] - face["x"]) < 40 and abs(there["y"] - face["y"]) < 40
+
+
+@pytest.mark.parametrize(("width", "height"), [*PHONES, (1366, 650)])
+def test_word_on_the_sealed_card_is_whole_and_the_others_are_dim(stage, onlooker, width, height):
+    match = stage.begun(*NAMES[:4], game="taken")
+    offer = match.prompt(0).offers[0]
+    match.play(0, f"{offer.verb} {offer.options[0]}")
+    page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
+    mark = page.locator(".my-cards .mark")
+    corners = """it => {
+      const {left, right, top, bottom} = it.getBoundingClientRect()
+      return [[left, top], [right, top], [left, bottom], [right, bottom]].map(([x, y]) =>
+        it.parentElement.contains(
+          document.elementFromPoint((3 * x + left + right) / 5, (3 * y + top + bottom) / 5)))
+    }"""
+    assert mark.evaluate(corners) == [True] * 4
+    cards = page.locator(".my-cards .hand > *")
+    tops = [it.bounding_box()["y"] for it in cards.all()]
+    assert tops[0] < tops[1], "it is lifted"
+    dim = page.locator(".my-cards .hand > :not(:has(.mark))").first
+    assert "brightness" in dim.evaluate("it => getComputedStyle(it).filter")
+
+
+@pytest.mark.parametrize("people", [4, 10])
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_points_between_two_games_are_centred_and_whole(stage, onlooker, people, width, height):
+    names = (*NAMES, "Gus", "Hal", "Ivy", "Joe")[:people]
+    match = stage.begun(*names, game="taken", hand_size=3)
+    now = match.look()
+    while now.state.stage != "ready":
+        now = match.drift_unseen(now)
+    page = onlooker(match.path, key=match.keys[0], width=width, height=height).page
+    places = page.evaluate("""() => [...document.querySelectorAll(".order li")].map(it => {
+      const [name, points, last, face] = ["b", "span", "small", ".face"].map(part =>
+        it.querySelector(part).getBoundingClientRect())
+      const middle = box => box.left + box.width / 2
+      return [middle(name) - middle(points), Math.round(points.height), face.top, points.bottom]
+    })""")
+    assert max(abs(it[0]) for it in places) < 2
+    assert len({it[1] for it in places}) == 1, "alike for all"
+    for above, below in zip(places, places[5:], strict=False):
+        crown = 0.55 * 24
+        assert above[3] <= below[2] - crown + 3, "a crown covers no points"

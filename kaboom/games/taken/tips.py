@@ -29,10 +29,7 @@ TIPS = {
     ),
     "take-any": Tip("Rows {rows} cost least: take one of them.", "taking-a-row"),
     "sealed": Tip("Only you see your card until all have chosen.", "choosing"),
-    "taken": Tip(
-        "You have taken {cards:count}: {points:points}.",
-        "placing",
-    ),
+    "taken": Tip("Taken in this game: {cards:count}, {points:points}.", "placing"),
     "end": Tip("The match goes on until a player has {points:points}.", "the-end"),
 }
 BASICS = 3  # the last round in which newcomers always get the tip about how cards are placed
