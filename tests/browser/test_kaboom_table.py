@@ -659,3 +659,36 @@ def test_card_looked_at_is_large_on_a_phone(stage, onlooker, code):
     assert card["top"] >= grid["top"] - 1
     mark = visitor.page.locator("#at-3\\.2 .mark")
     assert mark.evaluate("it => getComputedStyle(it).opacity") == "0"
+
+
+@pytest.mark.parametrize(("height", "width"), [(740, 34), (690, 28), (640, 31)])
+@pytest.mark.parametrize("people", [2, 4, 6])
+def test_penalty_cards_are_large_on_a_phone(stage, onlooker, people, height, width):
+    names = ("Ann", "Ben", "Cid", "Dot", "Eve", "Fay")[:people]
+    match = stage.begun(*names, max_players=6 if people > 4 else 4, rounds=2)
+    all_ready(match)
+    for _ in range(4):
+        wrong = next(place for place in matching(match, False) if place.startswith("0."))
+        match.play(0, f"flip {wrong}")
+    page = onlooker(match.path, key=match.keys[0], width=360, height=height).page
+    cards = boxes(page, ".my-cards .extra .card")
+    assert len(cards) == 4
+    felt, rail = box(page, ".ring"), box(page, ".action-bar")
+    for card, mark in zip(cards, boxes(page, ".my-cards .extra .mark"), strict=True):
+        assert card["width"] >= min(width, 31 if people == 6 else width)
+        assert card["right"] <= felt["right"] - 3 and card["bottom"] <= rail["y"]
+        assert card["bottom"] - mark["top"] <= card["height"] / 4, "the sign covers little"
+    own, piles = boxes(page, ".my-cards .grid:not(.extra) .card"), boxes(page, ".pile .card")
+    assert min(card["top"] for card in cards + own) >= max(pile["bottom"] for pile in piles)
+
+
+def test_last_cards_of_a_wrong_call_show_the_fine(stage, onlooker):
+    match = stage.begun("Ann", "Ben", "Cid", "Dot", rounds=1)
+    round_over(match)
+    state = match.state
+    assert state.sums[0] > min(state.sums)
+    page = onlooker(match.path, key=match.keys[0], **PHONE).page
+    tags = page.locator(".grids-left .tag").all_inner_texts()
+    assert f"{state.sums[0]} + 10 points" in tags and f"{state.sums[1]} points" in tags
+    why, names = box(page, ".final p"), boxes(page, ".grids-left small")
+    assert min(name["top"] for name in names) - why["bottom"] >= 8

@@ -64,6 +64,7 @@ def _final(page: TablePage, draw: Draw) -> str:
             page.title_of(seat),
             tuple(card for card in page.seen.zone("grid", seat).cards if card != EMPTY),
             sums[seat],
+            max(0, facts["scores"][seat] - sums[seat]) if kind == "missed" else 0,
         )
         for seat in sorted(range(len(places)), key=lambda seat: places[seat])
     ]
