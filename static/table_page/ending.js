@@ -46,9 +46,9 @@
 
   // What the last cards did: their result, or else the first new line of the log.
   function told(end, boxes) {
-    const result = document.querySelector("#status .came");
+    const trick = end.querySelector(".final p:has(+ .hand)");
     const lines = [...document.querySelectorAll("#log li")];
-    return result || end.querySelector(".final p:has(+ .hand)") || lines.find((it) => !boxes[it.id]);
+    return trick || document.querySelector("#status .came") || lines.find((it) => !boxes[it.id]);
   }
 
   // A card that was not yet on the table comes from its player.
