@@ -51,10 +51,10 @@
 
   // What the last cards did: their result, or else the first new line of the log.
   function told(end, boxes) {
+    const trick = end.querySelector(".final p:has(+ .hand, + .grids-left)");
     const result = document.querySelector("#status .came");
     const lines = [...document.querySelectorAll("#log li")];
-    const final = end.querySelector(".final p:has(+ .hand, + .grids-left)");
-    return result || final || lines.find((it) => !boxes[it.id]);
+    return trick || result || lines.find((it) => !boxes[it.id]);
   }
 
   // A card that was not yet on the table comes from its player.

@@ -284,6 +284,20 @@ def test_round_end_fits_a_short_phone(stage, guest):
     assert ring["y"] + ring["height"] <= 640
 
 
+@pytest.mark.parametrize("height", [640, 740])
+def test_phone_shows_the_rounds_of_a_match_rather_than_its_last_trick(stage, guest, height):
+    match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
+    now = match.look()
+    while now.state.stage != "over":
+        now = match.drift_unseen(now)
+    page = guest(match.path, key=match.keys[0], width=360, height=height).page
+    expect(page.locator(".hill thead")).to_be_visible()
+    expect(page.locator(".hill tbody tr")).to_have_text([re.compile("Round 1")])
+    expect(page.locator(".final .card").first).not_to_be_visible()
+    ring = page.locator(".ring.over").bounding_box()
+    assert ring["y"] + ring["height"] <= height
+
+
 def test_played_cards_overlap_alike_in_arabic(stage, guest):
     scene = moment("follow").scene(stage)
     visitor = guest(key=scene.key, width=360, height=740)

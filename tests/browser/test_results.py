@@ -1,5 +1,7 @@
 """While a result is being shown, texts on the table refer to it."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -264,9 +266,10 @@ def test_last_trick_of_a_round_is_seen_before_what_follows_from_it(stage, guest)
     page = watching(guest, match)
     match.play(seat, move)
     text, covered, _ = held_back(page)
-    assert "the trick: " in text
+    assert "Last trick: " in text
     assert covered
     expect(page.locator(".result h3")).to_be_visible()
+    expect(page.locator("#status .came")).to_contain_text(re.compile("rise by|is over"))
 
 
 # Cards fly so slowly that the next view comes while they do.

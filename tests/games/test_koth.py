@@ -256,6 +256,17 @@ def test_example_18_later_declaration_sets_only_the_suit():
     assert (state.trump_suit, state.koth, state.defenders) == ("D", 1, [1])
 
 
+def test_status_and_tip_tell_who_becomes_king_alike():
+    first, later = dealt([[]] * 5), dealt([[]] * 5, round=2, koth=1)
+    assert reads(first, 0) == "Dealing: one of the 2s makes its player king; a pair overrides it."
+    assert reads(later, 0) == "Dealing: one of the 2s makes its suit trumps. King: Ben."
+    tips = [
+        [name for name, _ in GAME.tips_for(GAME.view(it, seat), None, UNTIMED)]
+        for it, seat in ((first, 0), (later, 0), (later, 1))
+    ]
+    assert tips == [["first-king", "aim"], ["next-king", "aim"], ["aim"]]
+
+
 def all_pass(state):
     return play(state, *[f"{seat} pass" for seat in range(SEATS) if seat not in state.ready])
 

@@ -338,7 +338,7 @@ def _centre(page: TablePage, draw: Draw) -> str:
         shown = [rank + suit for suit in SHOWN_SUITS]
         return draw.kept("opening", ranks_of(rank, page.names), shown)
     if page.offer("bury"):
-        return draw.kept("to_bury", DEAD_HAND, None if page.teaches else len(facts["draft"]))
+        return draw.kept("to_bury", DEAD_HAND, 0 if page.teaches else len(facts["draft"]))
     return ""
 
 

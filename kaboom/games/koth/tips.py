@@ -17,7 +17,8 @@ TIPS = {
         "Make a long suit trumps: show its {rank:rank_name}.",
         "declaring",
     ),
-    "first-king": Tip("In round 1, the last to declare becomes king.", "declaring"),
+    "first-king": Tip("Declaring makes you king, unless a pair overrides it.", "declaring"),
+    "next-king": Tip("{seat:name} is king; you only choose trumps.", "declaring"),
     "pass": Tip("Pass: play goes on when all five have passed.", "last-call"),
     "bury": Tip(
         "Bury low cards. 5s, 10s and Kings can cost double.",
@@ -52,8 +53,10 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
                 yield "declare", {"rank": facts["trump_rank"]}
             elif "pass" in offers and not _has_declared(view):
                 yield "pass", {}
-            if facts["koth"] is None:
+            if facts["round"] == 1:
                 yield "first-king", {}
+            elif facts["koth"] != view.viewer:
+                yield "next-king", {"seat": facts["koth"]}
         case "dead_hand" if "bury" in offers:
             yield "bury", {}
         case "call" if "call" in offers:

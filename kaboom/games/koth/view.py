@@ -72,10 +72,14 @@ def rank_text(rank: int) -> str:
     return "10" if letter == "T" else letter
 
 
+def rank_number(rank: str) -> int:
+    """Return a rank in notation as a number."""
+    return next(number for number in count(2) if rank_text(number) == rank)
+
+
 def rank_below(rank: str, steps: int) -> str:
     """Return the rank that is so many steps below, in notation."""
-    number = next(number for number in count(2) if rank_text(number) == rank)
-    return rank_text(number - steps)
+    return rank_text(rank_number(rank) - steps)
 
 
 def public_facts(s: State) -> dict[str, Any]:
@@ -152,8 +156,10 @@ def saying(s: State, viewer: Seat | None) -> Saying:
     """Return the status line."""
     if s.stage in ("ready_round", "last_call", "ready_trick"):
         return wait_for_all(s, viewer)
-    if s.stage == "deal":
-        return declared(s, "deal", viewer)  # what may be declared changes with every card
+    if s.stage == "deal":  # what may be declared changes with every card
+        if s.koth is not None and not s.declarations:
+            return Saying("deal_later", {"rank": s.trump_rank, "koth": s.koth})
+        return declared(s, "deal", viewer)
     if s.stage == "trick":
         size = len(s.trick[0]) if s.trick else 0
         if s.last_trick is not None and not size:
@@ -236,12 +242,18 @@ def now(view: View) -> Iterator[Saying]:
 
 
 def result(view: View) -> Saying | None:
-    """Return who won a round's last trick, until the viewer is ready for the next round."""
-    facts, last = view.facts, view.facts["last_trick"]
+    """Return the viewer's rise in rank or else a round's score, until they are ready for the next
+    round.
+    """
+    facts = view.facts
     shown = facts["stage"] == "ready_round" and is_still_shown(view.viewer, facts["ready"])
-    if not shown or last is None:
+    if not shown or not facts["results"]:
         return None
-    return Saying("trick_won", {"seat": last["winner"], "points": last["points"]})
+    last, me = facts["results"][-1], view.viewer
+    if me in (None, OPEN) or not last["gains"][me]:
+        return Saying("round_scored", {"round": last["round"], "points": last["score"]})
+    rank = rank_number(facts["ranks"][me])
+    return Saying("rose", {"seat": me, "gain": last["gains"][me], "rank": rank})
 
 
 def ranking(view: View) -> Ranking:

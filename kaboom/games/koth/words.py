@@ -135,7 +135,9 @@ WORDS = Words(
         # status lines
         "ready_round": "Waiting for {waiting:names} to be ready for round {round}.",
         "ready_round.you": "Round {round}: say when you are ready.",
-        "deal": "Dealing: the first to show one of the {rank:ranks_of} makes its suit trumps.",
+        "deal": "Dealing: one of the {rank:ranks_of} makes its player king; a pair overrides it.",
+        "deal_later": "Dealing: one of the {rank:ranks_of} makes its suit trumps. "
+        "King: {koth:name}.",
         "deal_declared": "Dealing: {who:name} declared {suit:suit} with {cards:count}.",
         "deal_declared_yours": "Dealing: you declared {suit:suit} with {cards:count}.",
         "last_call": "Last call, no suit yet. Not passed: {waiting:names}.",
