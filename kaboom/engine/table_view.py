@@ -287,7 +287,7 @@ class Shown(NamedTuple):
     clocks: bool = True  # False if no seat's time is running
     counted: Sequence[str] = ()  # each seat's result in words, if it is not points
     behind: Sequence[int] = ()  # by seat: on the podium, who shares a place stands in this order
-    how: str = ""  # how the match was won, if not by points
+    how: str = ""  # how the match was won, if more than points tell it
     last: str = ""  # the winning card
     final: str = ""  # the deciding cards, rendered before the winner's name
     lately: tuple[str, ...] = ()  # what has happened since the viewer's last move
@@ -310,6 +310,7 @@ def options_in_words(offer: Offer, words: Words, names: Names) -> Sequence[str]:
     return words.choices_of(verb, offer.options, names)
 
 
+DEAR = 10  # points from which a trick is marked as costly or rich
 IN_A_ROW = 11  # maximum number of buttons (0 to 10); on a phone, each needs a finger's width
 
 
@@ -535,14 +536,42 @@ class TablePage:
         told = self.game.result(self.view) if self.view else None
         return "" if told is None else in_a_sentence(told, self.game.words, self.names)
 
+    @property
+    def trick_points(self) -> Points | None:
+        """Return the points of the trick that is told; None if its game counts none."""
+        told = (self.game.result(self.view) or self.view.saying) if self.view else None
+        points: Points | None = told.facts.get("points") if told else None
+        return points
+
     def mark(self, word: str) -> str:
         """Return the words of a mark: the points of a trick that is won, if its game counts any.
 
         A trick without points has none.
         """
-        told = (self.game.result(self.view) or self.view.saying) if self.view else None
-        points = told.facts.get("points") if told and word == "won" else None
+        points = self.trick_points if word == "won" else None
         return _(word) if points is None else f"+{points}" if points else ""
+
+    @property
+    def trick_is_dear(self) -> bool:
+        """Return True if a trick that is won has so many points that its mark stands out."""
+        return (self.trick_points or 0) >= DEAR
+
+    @property
+    def awaits_card(self) -> bool:
+        """Return True if the status line says what was led, so that a card is due next."""
+        return self.view is not None and "led" in self.view.saying.facts
+
+    @property
+    def limit_reached(self) -> str:
+        """Return who ended the match by reaching the fact "limit" in points; "" if no one did."""
+        limit: Points = self.view.facts.get("limit", 0) if self.view and self.outcome else 0
+        if not limit or not (self.outcome and self.outcome.played_out):
+            return ""
+        reached = [seat for seat, row in self.score_rows if (row[-1] or 0) >= limit]
+        if not reached:
+            return ""
+        names = ", ".join(self.called(reached))
+        return _("Limit of {limit} reached: {names}.", limit=limit, names=names)
 
     @property
     def waiting_names(self) -> list[str]:

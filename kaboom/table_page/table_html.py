@@ -146,6 +146,7 @@ def shown_of(page: TablePage) -> Shown:
         return shown
     draw = drawing("table_page/general_table.html")
     lifted = None if page.several else page.lifted
+    ended, reached = _ended(page), page.limit_reached
     return Shown(
         kind="any hands-open" if page.hands_open else "any",
         board=draw.anew("board", page),
@@ -153,6 +154,7 @@ def shown_of(page: TablePage) -> Shown:
         lifting=page.label(lifted) if lifted else "",
         beside=draw.anew("points", page),
         names_waited_for=not page.waiting_is_said,
+        how=f"{ending_how(ended, page.names)} {reached}" if ended and reached else "",
         final=Markup(draw.anew("final", page)) if page.outcome else "",
     )
 

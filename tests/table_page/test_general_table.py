@@ -8,7 +8,7 @@ from msgspec.structs import replace as replace_struct
 
 from kaboom.engine.table_view import SeatLine, Settings, TablePage
 from kaboom.engine.texts import Names
-from kaboom.engine.views import Offer, Prompt, Saying, Scores, View, Zone
+from kaboom.engine.views import Offer, Outcome, Prompt, Saying, Scores, View, Zone
 from kaboom.table_page.table_html import game_table
 from tests.engine.sealed_bids import SEALED_BIDS, Options
 
@@ -30,7 +30,7 @@ def offer(verb, *options, most=1):
 def drawn(app):
     """Return a function that renders the table for a player with these zones and offers."""
 
-    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,), **shown):
+    def table(zones, offers, confirm=False, saying=BIDDING, waiting=(0,), outcome=None, **shown):
         page = TablePage(
             "CODE",
             "/t/CODE",
@@ -46,6 +46,7 @@ def drawn(app):
             view=View(0, zones, saying, **shown),
             prompt=Prompt(0, offers),
             waiting=waiting,
+            outcome=outcome,
         )
         with app.test_request_context():
             return game_table(page)
@@ -257,3 +258,23 @@ def test_numbers_are_not_pressed_by_cards_of_that_name(drawn):
     html = drawn((Zone.up("hand", 0, ("3", "55")),), (number_offer(3),), confirm=True)
     assert re.findall(r'value="\w+ bid 3"[^>]*>([^<]+)<', html) == ["3"]
     assert 'name="pick"' not in html
+
+
+@pytest.mark.parametrize(("points", "dear"), [(13, True), (9, False)])
+def test_trick_of_many_points_stands_out(drawn, points, dear):
+    laid = Zone.up("played", 0, ("9C",), middle=True).marked(["9C"], "won")
+    assert (" dear" in drawn((laid,), (), saying=Saying("bidding", {"points": points}))) == dear
+
+
+@pytest.mark.parametrize(("facts", "lit"), [({"led": None}, True), ({"bid": 2}, False)])
+def test_place_of_another_player_is_lit_only_for_a_card(drawn, facts, lit):
+    empty = tuple(Zone.up("played", seat, (), middle=True) for seat in (0, 1))
+    assert ("by1 turn" in drawn(empty, (), waiting=(1,), saying=Saying("bidding", facts))) == lit
+
+
+def test_end_of_a_match_names_who_reached_its_limit(drawn):
+    over = Outcome((3, 12), (1, 2), "won")
+    scores = Scores(("Points",), ((3,), (12,)))
+    html = drawn((), (), scores=scores, facts={"limit": 10}, outcome=over)
+    assert "Limit of 10 reached: Ben." in html
+    assert "Limit" not in drawn((), (), scores=scores, facts={"limit": 20}, outcome=over)

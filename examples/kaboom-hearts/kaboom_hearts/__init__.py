@@ -64,6 +64,7 @@ GAME = Game(
         "deal": "The number of the deal, from 1.",
         "way": "In which direction cards are passed in this deal, or none.",
         "broken": "Whether hearts may be led.",
+        "limit": "The points that end the match.",
     },
     dealing="A pack without jokers is shuffled. From the front each seat is dealt one card in "
     "turn, seat 0 first: seat 0 gets the 1st, the 5th and so on.",

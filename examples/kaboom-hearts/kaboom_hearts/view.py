@@ -11,7 +11,7 @@ from kaboom_hearts.rules import EACH, QUEEN, RANKING, WAYS, State, cost, outcome
 
 def view(s: State, viewer: Seat | None) -> View:
     """Return what the viewer may see; OPEN, the viewer of a finished match, sees all cards."""
-    facts = {"deal": s.deal, "way": s.way, "broken": s.broken}
+    facts = {"deal": s.deal, "way": s.way, "broken": s.broken, "limit": s.options.limit}
     counted = s.stage in ("ready", "over")  # the points of this deal are part of the scores
     both = list(zip(cost(s), s.scores, strict=True))
     rows = tuple((gained, score + (0 if counted else gained)) for gained, score in both)
