@@ -7,12 +7,32 @@
 
   const boxOf = (element) => element.getBoundingClientRect();
 
+  // Where cards on their way will lie, because the copies of them that are held lie there at once.
+  let resting = {};
+  document.addEventListener("htmx:before:swap", () => {
+    resting = {};
+    document.querySelectorAll("#table [id][data-from]:not([data-stays])").forEach((card) => {
+      if (card.getAnimations().length) resting[card.id] = restOf(card);
+    });
+  });
+
+  function restOf(card) {
+    const { x, y, width, height } = boxOf(card);
+    const { offsetWidth, offsetHeight } = card;
+    const { translate } = getComputedStyle(card);
+    const [right = 0, down = 0] = translate.split(" ").map((it) => parseFloat(it) || 0);
+    const left = x + (width - offsetWidth) / 2 - right;
+    const box = new DOMRect(left, y + (height - offsetHeight) / 2 - down, offsetWidth, offsetHeight);
+    return Object.assign(box, { offsetWidth });
+  }
+
   // The table as it was covers the new one, and says what the last cards did. They lie over it where
   // they were or, where they are not part of the end, the whole table is shown with them.
   document.addEventListener("table:swap", ({ detail }) => {
     const { was, boxes } = detail;
     const end = document.querySelector("#table :is([data-held], .final)");
     if (!end || was.querySelector(".ending, .final")) return;
+    Object.assign(boxes, resting);
     const table = document.getElementById("table");
     const stays = [...end.querySelectorAll("[data-stays]")];
     const board = !stays.length && table.querySelector(".ring.last");

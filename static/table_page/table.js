@@ -137,7 +137,7 @@
     boxes = {};
     cardBoxes = {};
     table?.querySelectorAll("[id]").forEach((element) => {
-      boxes[element.id] = restOf(element);
+      boxes[element.id] = boxOf(element);
       boxes[element.id].offsetWidth = element.offsetWidth;
     });
     was = moves() && table?.cloneNode(true);
@@ -151,18 +151,6 @@
       cardBoxes[name].push(boxOf(card));
     });
   });
-
-  // Where an element is or, if it is a card on its way, where it will lie: copies lie there at once.
-  function restOf(element) {
-    const box = boxOf(element);
-    const { from, stays } = element.dataset;
-    if (from == null || stays != null || !element.getAnimations().length) return box;
-    const { translate } = getComputedStyle(element);
-    const [right = 0, down = 0] = translate.split(" ").map((it) => parseFloat(it) || 0);
-    const { offsetWidth: width, offsetHeight: height } = element;
-    const x = box.x + box.width / 2 - right - width / 2;
-    return new DOMRect(x, box.y + box.height / 2 - down - height / 2, width, height);
-  }
 
   const placeAmong = (places) => boxes[places?.split(" ").find((place) => boxes[place])];
 
