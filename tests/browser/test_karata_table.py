@@ -4,6 +4,7 @@ import pytest
 
 from kaboom.games.karata.presets import RULE_SETS
 from kaboom.web.i18n import LANGUAGES
+from tests.browser.moments import moments
 from tests.browser.stage import Stage
 
 # A line about a power that is cut, is broken, or covers anything of the table.
@@ -65,3 +66,55 @@ def test_laptop_rail_tells_two_events_while_others_play(stage: Stage, guest, scr
     assert told[:1] == (["Ben draws 1 card."] if scripts else [])
     assert len(told) == (2 if scripts else 0), "without scripts a link to wait has this place"
     assert page.locator(".action-bar").bounding_box() == before
+
+
+@pytest.mark.parametrize("name", ["turn", "request", "turn-vote"])
+def test_phone_piles_are_as_large_as_the_cards_of_the_hand(stage: Stage, onlooker, name):
+    scene = next(it for it in moments() if (it.game, it.name) == ("karata", name)).scene(stage)
+    page = onlooker(scene.path, key=scene.key, width=360, height=640).page
+    widths = "them => them.map(it => it.offsetWidth)"
+    (deck,) = page.locator("#deck .card").evaluate_all(widths)
+    least = max(page.locator(".hand .card").evaluate_all(widths)) - 1
+    assert deck >= (least if name != "turn-vote" else 52)  # a vote takes some of the room
+    area = page.locator(".table-area").evaluate("it => it.scrollHeight - it.clientHeight")
+    assert area <= 0, "the table has to be scrolled"
+
+
+def test_laptop_hint_of_a_turn_is_one_line_beside_its_buttons(stage: Stage, guest):
+    match = stage.begun("Ann", "Ben", game="karata", deal=7)
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    assert page.locator(".says .hint").bounding_box()["height"] < 24
+
+
+def test_laptop_hand_of_any_size_is_in_the_middle(stage: Stage, guest):
+    match = stage.begun("Ann", "Ben", game="karata", deal=7)
+    page = guest(match.path, key=match.keys[0], width=1366, height=650).page
+    for count in (7, 9, 10, 11, 12, 13, 16):
+        page.evaluate(
+            """count => {
+              const hand = document.querySelector(".me .hand")
+              const last = hand.lastElementChild
+              while (hand.children.length < count) hand.append(last.cloneNode(true))
+            }""",
+            count,
+        )
+        felt = page.locator(".ring").bounding_box()
+        cards = [it.bounding_box() for it in page.locator(".me .hand .card").all()]
+        left = cards[0]["x"] - felt["x"]
+        right = felt["x"] + felt["width"] - cards[-1]["x"] - cards[-1]["width"]
+        assert abs(left - right) <= 8, (count, left, right)
+
+
+def test_drawn_card_passes_over_the_pile(stage: Stage, person):
+    match = stage.begun("Ann", "Ben", game="karata")
+    page = person(key=match.keys[0], width=1366, height=650).page
+    page.goto(match.path)
+    on_top = """() => {
+      const pile = document.querySelector(".played .card").getBoundingClientRect()
+      const card = document.querySelector(".my-cards .card")
+      const {x, y} = card.getBoundingClientRect()
+      const move = `translate: ${pile.x - x}px ${pile.y - y}px`
+      card.style.cssText = `position: relative; z-index: 9; ${move}`
+      return card.contains(document.elementFromPoint(pile.x + 30, pile.y + 30))
+    }"""
+    assert page.evaluate(on_top)
