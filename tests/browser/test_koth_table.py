@@ -113,20 +113,42 @@ def test_laptop_players_keep_symmetric_places_in_every_stage(stage, guest):
     assert burying < bands[0]  # the hand has two rows then
 
 
+# Where each opponent's tag is from the middle of the face: to the right, and below; and its size.
+TAGS = """() => [...document.querySelectorAll(".table-area .plate .tag")].map(it => {
+  const [tag, face] = [it, it.closest(".plate").querySelector(".face")].map(it =>
+    it.getBoundingClientRect())
+  const right = tag.x + tag.width / 2 - face.x - face.width / 2
+  return [right, tag.y - face.y, tag.width, tag.height].map(Math.round)
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
+def test_sides_have_one_place_on_all_plates(stage, guest, width, height):
+    scene = moment("follow").scene(stage)
+    page = guest(scene.path, key=scene.key, width=width, height=height).page
+    page.evaluate(PAIRS, 0)
+    tags = page.evaluate(TAGS)
+    assert len(tags) == 4
+    for places in list(zip(*tags, strict=True))[:2]:
+        assert max(places) - min(places) <= 4, tags
+    assert width > 500 or all(wide == high for *_, wide, high in tags), tags
+
+
 def test_phone_moves_nothing_while_the_hand_shrinks(stage, guest):
     match = stage.begun(*NAMES, game="koth", pace="untimed", **NOW)
-    places = set()
+    places, sizes = set(), []
     for held in (20, 14, 7, 2):
         while match.state.stage != "trick" or len(match.state.hands[0]) > held:
             match.drift()
         page = guest(match.path, key=match.keys[0], width=360, height=740).page
         card = page.locator(".fan .card").first
-        size = card.evaluate("it => Math.round(it.offsetWidth)")
-        lowest = max(it["y"] for it in boxes(page, ".fan .card"))
+        sizes.append(card.evaluate("it => Math.round(it.offsetWidth)"))
+        lowest = max(it["y"] + it["height"] for it in boxes(page, ".fan .card"))
         own = page.locator(".p0 .down").bounding_box()["y"]
         duty = page.locator(".duty").bounding_box()
-        places.add((size, *map(round, (lowest, own, duty["y"], duty["height"]))))
+        places.add(tuple(map(round, (lowest, own, duty["y"], duty["height"]))))
     assert len(places) == 1, places
+    assert sizes[0] == sizes[1] < sizes[2] == sizes[3]  # seven cards are larger in the same room
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1366, 650)])
@@ -610,6 +632,12 @@ MIDDLES = """() => [...document.querySelectorAll(".table-area .seat")].map(it =>
   const middle = it => { const {x, width} = it.getBoundingClientRect(); return x + width / 2 }
   return [middle(it.querySelector(".plate")), middle(it.querySelector(".down"))]
 })"""
+# The least gap between the cards of two players who sit side by side.
+APART_PAIRS = """() => {
+  const all = [...document.querySelectorAll(".seat .down")].map(it => it.getBoundingClientRect())
+  const [first, ...others] = all.sort((a, b) => a.x - b.x)
+  return Math.min(...others.map((it, n) => it.x - [first, ...others][n].right))
+}"""
 SCREENS = [(360, 640), (360, 740), (430, 930), (1280, 800), (1366, 650), (1920, 1080)]
 
 
@@ -621,7 +649,9 @@ def test_played_pairs_cover_no_other_card_and_no_name(stage, guest, width, heigh
         page.evaluate(PAIRS, ahead)
         first, second = (page.locator(".p1 .down .card").nth(place) for place in range(2))
         seen = second.bounding_box()["x"] - first.bounding_box()["x"]
-        assert seen >= 0.48 * first.bounding_box()["width"]
+        assert seen >= (0.37 if width < 500 else 0.48) * first.bounding_box()["width"]
+        apart = page.evaluate(APART_PAIRS)
+        assert width > 500 or apart >= 8, apart
         middles = page.evaluate(MIDDLES)
         assert width > 500 or all(abs(name - card) <= 2 for name, card in middles), middles
         assert page.evaluate(OVERLAPS) == [], f"place {ahead} is ahead"

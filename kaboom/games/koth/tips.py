@@ -53,9 +53,9 @@ def tips(view: View, prompt: Prompt | None, options: Options) -> Iterator[Told]:
                 yield "declare", {"rank": facts["trump_rank"]}
             elif "pass" in offers and not _has_declared(view):
                 yield "pass", {}
-            if facts["round"] == 1:
+            if facts["koth"] is None:
                 yield "first-king", {}
-            elif facts["koth"] != view.viewer:
+            elif facts["round"] > 1 and facts["koth"] != view.viewer:
                 yield "next-king", {"seat": facts["koth"]}
         case "dead_hand" if "bury" in offers:
             yield "bury", {}
