@@ -511,14 +511,20 @@ def test_first_trick_is_called_the_first(stage, guest):
     expect(page.locator("#status")).to_contain_text("next")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
-def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, height):
+def watching_the_last_trick(stage, person, width, height):
+    """Return a match two cards before a round's end, and someone who has played their last card."""
     match = stage.begun(*NAMES, game="koth", deal_interval=0, pace="untimed")
     now = match.look()
     while sum(map(bool, now.state.hands)) != 2 or now.state.stage != "trick":
         now = match.drift_unseen(now)
     watching = (now.state.turn + 2) % len(NAMES)
     ann = person(match.path, key=match.keys[watching], still=False, width=width, height=height)
+    return match, ann
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
+def test_rounds_last_trick_shows_every_card_at_first(stage, person, width, height):
+    match, ann = watching_the_last_trick(stage, person, width, height)
     match.drift()
     ann.page.wait_for_timeout(600)  # the sheet of the end is fetched in advance
     match.drift()
@@ -546,12 +552,7 @@ APART = """() => new MutationObserver(() => requestAnimationFrame(() => {
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 650), (360, 740)])
 def test_rounds_last_cards_are_drawn_once(stage, person, width, height):
-    match = stage.begun(*NAMES, game="koth", deal_interval=0, pace="untimed")
-    now = match.look()
-    while sum(map(bool, now.state.hands)) != 2 or now.state.stage != "trick":
-        now = match.drift_unseen(now)
-    watching = (now.state.turn + 2) % len(NAMES)
-    ann = person(match.path, key=match.keys[watching], still=False, width=width, height=height)
+    match, ann = watching_the_last_trick(stage, person, width, height)
     match.drift()
     ann.page.wait_for_timeout(800)  # the sheet of the end is fetched, and the card lies there
     ann.page.evaluate(APART)

@@ -151,9 +151,14 @@ def test_draw_is_the_primary_button_only_if_nothing_fits(seated, hand, due):
     assert ("must" in re.search(r"<button[^>]*>Draw 1 card from the deck", deck)[0]) == due
 
 
-def test_rail_says_what_the_others_have_done(seated):
-    sat = seated(position("9C 5S 6D", "9D 4H 6H", "2H 3H", deck="4S 7S", pile="9S"))
-    assert 'class="lately"' not in sat.ann.html
+def lately(page):
+    """Return what the rail says has happened, the latest first."""
+    said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', page.html)[1]
+    return re.findall(r"<span>(.*?)</span>", said)
+
+
+def nines_are_played(sat):
+    """Ann and Ben play their nines without calling last card, and Cid draws."""
     sat.press("add", "9C")
     sat.press("play")
     sat.press("last_card", "no")
@@ -162,8 +167,13 @@ def test_rail_says_what_the_others_have_done(seated):
     sat.press("last_card", "no", who=1)
     sat.press("draw", who=2)
     sat.reads()
-    said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
-    assert re.findall(r"<span>(.*?)</span>", said) == [
+
+
+def test_rail_says_what_the_others_have_done(seated):
+    sat = seated(position("9C 5S 6D", "9D 4H 6H", "2H 3H", deck="4S 7S", pile="9S"))
+    assert 'class="lately"' not in sat.ann.html
+    nines_are_played(sat)
+    assert lately(sat.ann) == [
         "Cid draws 1 card.",
         "Ben plays the 9 of Diamonds.",
     ], "one line for each opponent, the latest first"
@@ -177,16 +187,8 @@ def test_rail_says_what_the_others_have_done(seated):
 
 def test_rail_says_that_an_opponent_has_not_called_last_card(seated):
     sat = seated(position("9C 5S 6D", "9D 4H", "2H 3H", deck="4S 7S", pile="9S"))
-    sat.press("add", "9C")
-    sat.press("play")
-    sat.press("last_card", "no")
-    sat.press("add", "9D", who=1)
-    sat.press("play", who=1)
-    sat.press("last_card", "no", who=1)
-    sat.press("draw", who=2)
-    sat.reads()
-    said = re.search(r'class="lately" aria-hidden="true">(.*?)</p>', sat.ann.html)[1]
-    assert re.findall(r"<span>(.*?)</span>", said) == [
+    nines_are_played(sat)
+    assert lately(sat.ann) == [
         "Cid draws 1 card.",
         "Ben does not say last card.",
     ]
